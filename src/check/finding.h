@@ -68,6 +68,7 @@ struct wg_finding_memory {
     int64_t offset;             /* of the access from base; may be negative or beyond size */
     uint64_t made_at, freed_at; /* code addresses in the host program (return addresses); 0: not known */
     const char *made_by;        /* "cudaMalloc"; NULL: not known */
+    uint32_t device; /* 1 and its number, where it is another device's than the launch's; 0: it is not */
 };
 
 struct wg_finding {
@@ -114,6 +115,8 @@ void wg_findings_device(struct wg_findings *f, const char *json);
 void wg_findings_program(struct wg_findings *f, int argc, char **argv);
 /* Which checks are on, a bit 1 << WG_CHECK_... each; all of them if never said. */
 void wg_findings_checks(struct wg_findings *f, unsigned checks);
+/* There are several devices, and the launch is on this one; before anything is found in it. */
+void wg_findings_launch_on(struct wg_findings *f, uint64_t launch, uint32_t device);
 /* Launches of one kernel add up. */
 void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch *l);
 /* A sentence that a report must not leave out: "the race check of global memory was left out: ...". Said

@@ -129,9 +129,10 @@ static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, con
         wg_fail(WG_INVALID_VALUE, "the %s of the copy is a null pointer", name);
         return false;
     }
-    if (wg_memory_holds(&dev->memory, a)) {
+    struct wg_memory *m = wg_fleet_memory(dev, a);
+    if (wg_memory_holds(m, a)) {
         *side = SIDE_DEVICE;
-        if (!wg_memory_find(&dev->memory, a, &span)) {
+        if (!wg_memory_find(m, a, &span)) {
             wg_fail(WG_INVALID_VALUE, "the %s of the copy, %p, is not in a device allocation", name, p);
             return false;
         }
@@ -143,7 +144,8 @@ static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, con
         }
         return true;
     }
-    *side = wg_memory_find(&dev->memory, a, &span) ? SIDE_REGISTERED : SIDE_PAGEABLE;
+    struct wg_found found;
+    *side = wg_fleet_find(dev, a, &found) ? SIDE_REGISTERED : SIDE_PAGEABLE;
     return true;
 }
 
@@ -187,10 +189,10 @@ void wg_caller(const char **name, uint64_t *at) {
 /* On the GPU a copy inside of the device's memory returns at once. */
 static bool is_over_when_it_returns(struct wg_device *dev, const struct wg_copy *c, bool asked,
                                     enum side to) {
-    struct wg_span from, into;
+    struct wg_found from, into;
     if (!asked) return to == SIDE_PAGEABLE;
-    return !(wg_memory_find(&dev->memory, (uint64_t)c->src, &from) && from.kind == WG_MEM_DEVICE &&
-             wg_memory_find(&dev->memory, (uint64_t)c->dst, &into) && into.kind == WG_MEM_DEVICE);
+    return !(wg_fleet_find(dev, (uint64_t)c->src, &from) && from.span.kind == WG_MEM_DEVICE &&
+             wg_fleet_find(dev, (uint64_t)c->dst, &into) && into.span.kind == WG_MEM_DEVICE);
 }
 
 /* What is in the program's own memory is read before the call returns, as CUDA has it: at once, where the

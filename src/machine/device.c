@@ -75,22 +75,25 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_once(&watch_once, watch_forks);
     struct wg_device *dev = wg_xcalloc(1, sizeof *dev);
     dev->options = *options;
-    if (!wg_memory_open(&dev->memory, chip->memory_bytes, wg_checks(dev) & 1u << WG_CHECK_init)) {
-        enum wg_status status = no_address_space(wg_checks(dev) & 1u << WG_CHECK_init);
+    bool shadows = wg_checks(dev) & 1u << WG_CHECK_init;
+    struct wg_memory_place place = {options->ordinal, options->ndevices};
+    if (!wg_memory_open(&dev->memory, chip->memory_bytes, shadows, place)) {
+        enum wg_status status = no_address_space(shadows);
         free(dev);
         if (d) wg_diag_error(d, (struct wg_pos){0}, NULL, "%s", wg_last_detail());
         return status;
     }
     dev->chip = chip;
+    dev->ordinal = options->ordinal;
     dev->fork_count = atomic_load(&forks);
     dev->limit_stack = STACK_DEFAULT;
     dev->limit_printf = PRINTF_DEFAULT;
     dev->limit_heap = HEAP_DEFAULT;
-    pthread_mutex_init(&dev->lock, NULL);
     pthread_mutex_init(&dev->modules_lock, NULL);
     pthread_mutex_init(&dev->print_lock, NULL);
     pthread_mutex_init(&dev->heap_lock, NULL);
     pthread_cond_init(&dev->caller_wakes, NULL);
+    wg_fleet_join(dev, options->fleet);
     wg_pool_init(&dev->pool, dev, options->threads ? options->threads : cpus());
     dev->in_order = options->deterministic || options->schedule.kind || options->result ||
                     options->findings || options->verify;
@@ -102,11 +105,11 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
 }
 
 static void stop_caller(struct wg_device *dev) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     bool started = dev->caller_started;
     dev->caller_stopping = true;
     pthread_cond_signal(&dev->caller_wakes);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     if (started) pthread_join(dev->caller, NULL);
 }
 
@@ -119,8 +122,8 @@ void wg_device_close(struct wg_device *dev) {
     wg_pool_close(&dev->pool);
     wg_events_close(dev);
     wg_streams_close(dev);
-    if (dev->latest_work) wg_work_drop(dev->latest_work);
     wg_work_close(dev);
+    wg_fleet_leave(dev);
     wg_grids_close(dev);
     wg_check_close(dev);
     wg_modules_close(dev);
@@ -128,7 +131,7 @@ void wg_device_close(struct wg_device *dev) {
     wg_strbuf_free(&dev->printed);
     wg_arena_free(&dev->fault_arena);
     wg_memory_close(&dev->memory);
-    pthread_mutex_destroy(&dev->lock);
+    wg_fleet_drop(dev);
     pthread_mutex_destroy(&dev->modules_lock);
     pthread_mutex_destroy(&dev->print_lock);
     pthread_mutex_destroy(&dev->heap_lock);
@@ -145,9 +148,9 @@ uint32_t wg_device_threads(const struct wg_device *dev) { return dev->pool.nwork
 /* A function that a stream calls: the work to be waited for includes itself. It may end the process, which
  * waits on its way out. */
 static bool is_called(struct wg_device *dev) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     bool called = dev->caller_started && pthread_equal(pthread_self(), dev->caller);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return called;
 }
 
@@ -171,10 +174,10 @@ uint64_t wg_device_now(struct wg_device *dev) {
 }
 
 bool wg_device_idle(struct wg_device *dev, uint64_t *launches) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     bool idle = dev->running == NULL;
     *launches = dev->next_grid_id;
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     pthread_mutex_lock(&dev->pool.lock);
     idle &= dev->pool.first == NULL;
     pthread_mutex_unlock(&dev->pool.lock);
@@ -185,9 +188,9 @@ void wg_device_interrupt(struct wg_device *dev) { atomic_store(&dev->interrupted
 
 /* A lock that the thread itself may hold is not waited for: there is a next time. */
 void wg_device_kick(struct wg_device *dev) {
-    if (pthread_mutex_trylock(&dev->lock) != 0) return;
+    if (pthread_mutex_trylock(dev->lock) != 0) return;
     for (struct wg_grid *g = dev->running; g; g = g->next) wg_grid_stop(g, WG_STOP_INTERRUPT);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     uint32_t n = *(volatile uint32_t *)&dev->pool.nstarted;
     for (uint32_t i = 0; i < n; i++) wg_trap_kick(&dev->pool.workers[i]);
 }
@@ -200,13 +203,13 @@ bool wg_device_busy(struct wg_device *dev) {
 bool wg_device_doing(struct wg_device *dev, bool *compiling, char *name, size_t size) {
     const char *found = atomic_load(&dev->compiling);
     *compiling = found != NULL;
-    if (!found && pthread_mutex_trylock(&dev->lock) != 0) return false;
+    if (!found && pthread_mutex_trylock(dev->lock) != 0) return false;
     if (!found && dev->running)
         found = dev->running->func->shown ? dev->running->func->shown : dev->running->func->ir->name;
     size_t n = found ? strnlen(found, size - 1) : 0;
     memcpy(name, found ? found : "", n);
     name[n] = 0;
-    if (!*compiling) pthread_mutex_unlock(&dev->lock);
+    if (!*compiling) pthread_mutex_unlock(dev->lock);
     return n > 0;
 }
 
@@ -291,10 +294,10 @@ enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out) 
 
 enum wg_status wg_mem_free_async(struct wg_stream *s, void *p) {
     enum wg_status status = wg_stream_usable(s);
-    struct wg_span span;
+    struct wg_found f;
     if (status != WG_OK || !p) return status;
-    if (!wg_memory_find(&s->dev->memory, (uint64_t)p, &span) || span.base != (uint64_t)p ||
-        (span.kind != WG_MEM_DEVICE && span.kind != WG_MEM_MANAGED))
+    if (!wg_fleet_find(s->dev, (uint64_t)p, &f) || f.span.base != (uint64_t)p ||
+        (f.span.kind != WG_MEM_DEVICE && f.span.kind != WG_MEM_MANAGED))
         return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation", p);
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_FREE);
     w->memory = p;
@@ -319,10 +322,17 @@ static struct wg_mem_info info_of(const struct wg_span *s) {
     return (struct wg_mem_info){s->kind, (void *)s->base, s->end - s->base, s->id, s->flags};
 }
 
+struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, struct wg_device **owner) {
+    struct wg_found f;
+    *owner = NULL;
+    if (!here(dev) || !wg_fleet_find(dev, (uint64_t)p, &f)) return (struct wg_mem_info){0};
+    *owner = f.dev;
+    return info_of(&f.span);
+}
+
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p) {
-    struct wg_span s;
-    if (!here(dev) || !wg_memory_find(&dev->memory, (uint64_t)p, &s)) return (struct wg_mem_info){0};
-    return info_of(&s);
+    struct wg_device *owner;
+    return wg_mem_query_owner(dev, p, &owner);
 }
 
 void wg_mem_made(struct wg_device *dev, const void *base, const char *by, uint64_t at) {

@@ -2,6 +2,7 @@
  * handlers (trap.c) and the count of forks (device.c). */
 #ifndef WG_MACHINE_DEVICE_H
 #define WG_MACHINE_DEVICE_H
+#include "machine/fleet.h"
 #include "machine/grid.h"
 #include "machine/memory.h"
 #include "machine/status.h"
@@ -18,16 +19,23 @@ struct wg_device {
     struct wg_origins *origins; /* origin.h; NULL: initialisation is not checked */
     struct wg_pool pool;
 
-    pthread_mutex_t lock; /* of the graph of work and what hangs on it: work.c, stream.c, event.c */
+    struct wg_fleet *fleet;
+    bool own_fleet; /* there are no other devices */
+    uint32_t ordinal;
+    struct wg_device *sibling;        /* the next of the fleet */
+    WG_VEC(struct wg_device *) peers; /* whose memory kernels may touch; under the fleet's `members` */
+    pthread_mutex_t
+        *lock; /* the fleet's, of the graph of work and what hangs on it: work.c, stream.c, event.c */
     struct wg_stream *streams;
     struct wg_stream *legacy;
     pthread_key_t thread_stream;
     struct wg_work *spare_work;
+    uint32_t nwork; /* pieces of it that are in use */
     struct wg_grid *spare_grids, *running;
     wg_word ngrids;            /* launches between wg_launch and their end */
     _Atomic uint32_t unlooked; /* launches on a busy device: launch.c */
     struct wg_event *events;
-    uint64_t next_stream_id, next_grid_id;
+    uint64_t next_grid_id;
     _Atomic uint64_t
         compiled_ns; /* spent on compiling while the device had nothing else to do: no time of its own */
     _Atomic uint64_t compiling_since; /* 0: nobody does that counts there */
@@ -43,12 +51,8 @@ struct wg_device {
     struct wg_race *race;                   /* check_race.c; NULL: none yet */
     struct wg_check_streams *check_streams; /* check_stream.c; NULL: races are not looked for */
     bool in_order; /* work begins in the order in which it was asked for, whatever its streams: work.c */
-    struct wg_work *calling;   /* a function of the host's that runs... */
-    uint64_t calling_since;    /* ...since then */
-    _Atomic uint32_t nbegun;   /* work that has begun, and not ended */
-    struct wg_waiter *waiters; /* threads of the program that wait in work.c */
-    uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
-    struct wg_work *latest_work;                /* the last of any stream, held, where races are looked for */
+    struct wg_work *calling;                    /* a function of the host's that runs... */
+    uint64_t calling_since;                     /* ...since then */
     const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */
 
     /* The first fault. */

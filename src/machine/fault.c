@@ -141,6 +141,25 @@ static bool host_has(uint64_t a) {
     return a >> 47 == 0 && mincore((void *)(a & ~(uint64_t)(WG_PAGE - 1)), 1, &present) == 0;
 }
 
+/* Another device's memory, which kernels of this one do not reach. */
+static bool describe_other(struct wg_strbuf *out, struct wg_device *dev, uint64_t a) {
+    struct wg_found f;
+    if (!wg_fleet_find(dev, a, &f) || f.dev == dev || f.span.kind == WG_MEM_SCRATCH) return false;
+    wg_strbuf_printf(out, "%llu bytes into ", (unsigned long long)(a - f.span.base));
+    describe_size(out, &f.span);
+    wg_strbuf_printf(out, " of device %u; this kernel runs on device %u", f.dev->ordinal, dev->ordinal);
+    if (f.reached) return true;
+    if (f.dev->ordinal == dev->ordinal)
+        wg_strbuf_puts(out, ", in another context");
+    else if (f.span.pooled)
+        wg_strbuf_printf(out, ", which reaches memory of that device's pool after cudaMemPoolSetAccess");
+    else
+        wg_strbuf_printf(out,
+                         ", which reaches it after cudaSetDevice(%u) and cudaDeviceEnablePeerAccess(%u, 0)",
+                         dev->ordinal, f.dev->ordinal);
+    return true;
+}
+
 /* Where the access lies, seen from what the program knows. */
 static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const struct wg_fault *f,
                              const struct wg_ir_instr *in) {
@@ -153,6 +172,8 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const str
     } else if (wg_memory_find(m, a, &s) && a + f->size > s.end) {
         wg_strbuf_printf(out, "%llu bytes before the end of ", (unsigned long long)(s.end - a));
         describe_size(out, &s);
+    } else if (!wg_memory_holds(m, a) && describe_other(out, g->dev, a)) {
+        return;
     } else if (!wg_memory_holds(m, a) && host_has(a)) {
         wg_strbuf_puts(
             out, "host memory that no kernel can access; cudaMalloc, cudaMallocManaged, cudaMallocHost and "

@@ -58,10 +58,10 @@ static enum wg_status gather_params(const struct wg_launch *l, const struct wg_i
 /* ---- grids ---- */
 
 static struct wg_grid *take_grid(struct wg_device *dev) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     struct wg_grid *g = dev->spare_grids;
     if (g) dev->spare_grids = (struct wg_grid *)g->job.behind;
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     if (g) return g;
     g = wg_xcalloc(1, sizeof *g);
     if (wg_memory_alloc(&dev->memory, WG_MEM_SCRATCH, WG_PARAM_BYTES + WG_WORKSPACE_BYTES, 0, &g->params) !=
@@ -86,10 +86,10 @@ void wg_grid_release(struct wg_grid *g) {
     wg_verify_forget(g);
     free(g->fault_detail);
     g->fault_detail = NULL;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     g->job.behind = (struct wg_job *)dev->spare_grids;
     dev->spare_grids = g;
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     if (atomic_fetch_sub(&dev->ngrids, 1) == WG_MOST_LAUNCHES) wg_unpark(&dev->ngrids, INT_MAX);
 }
 
@@ -254,7 +254,7 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_launch_order 
         .how = how ? *how : wg_how_asked(&g->dev->options),
         .linear31 = fits_31_bits(l),
         .bounds = !m->room,
-        .given = (!wg_checks(g->dev) || m->shadow) && wg_memory_any_registered(m),
+        .given = (!wg_checks(g->dev) || m->shadow) && (wg_memory_any_registered(m) || wg_fleet_gives(g->dev)),
         .strangers = wg_checks(g->dev) ? 0 : strangers(m, l->func, g->params),
         .whole =
             single && !scheduled && !(l->cooperative && (wg_checks(g->dev) || wg_profile_sites(l->func))),

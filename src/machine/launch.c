@@ -205,9 +205,10 @@ static struct wg_later_sums *make_later(struct wg_grid *g, const struct wg_launc
 }
 
 static void number(struct wg_grid *g) {
-    pthread_mutex_lock(&g->dev->lock);
-    g->block.gridid = ++g->dev->next_grid_id;
-    pthread_mutex_unlock(&g->dev->lock);
+    pthread_mutex_lock(g->dev->lock);
+    g->dev->next_grid_id++;
+    g->block.gridid = ++g->dev->fleet->launches;
+    pthread_mutex_unlock(g->dev->lock);
     g->schedule_key = wg_schedule_key(&g->dev->options.schedule, g->block.gridid);
     g->block.lane_order = g->schedule ? wg_schedule_lanes(&g->dev->options.schedule, g->block.gridid) : 0;
 }
@@ -217,8 +218,13 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     struct wg_launch_order o = {.launch = *l};
     enum wg_status status = wg_stream_usable(s);
     if (status != WG_OK) return status;
-    if (!l->func || l->func->module->dev != s->dev)
-        return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
+    if (!l->func) return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
+    if (l->func->module->dev != s->dev)
+        return wg_fail(WG_INVALID_HANDLE,
+                       "the stream was created on device %u and the kernel is launched on device %u: "
+                       "cudaSetDevice(%u) has to "
+                       "come before the launch",
+                       s->dev->ordinal, l->func->module->dev->ordinal, s->dev->ordinal);
     wg_func_info(l->func, &info);
     if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
     wait_for_room(s->dev);
@@ -249,28 +255,30 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
 
 static void list(struct wg_grid *g) {
     __atomic_fetch_add(&g->code->running, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&g->dev->lock);
+    pthread_mutex_lock(g->dev->lock);
     g->prev = NULL;
     g->next = g->dev->running;
     if (g->next) g->next->prev = g;
     g->dev->running = g;
-    pthread_mutex_unlock(&g->dev->lock);
+    pthread_mutex_unlock(g->dev->lock);
 }
 
 static void unlist(struct wg_grid *g) {
     __atomic_fetch_sub(&g->code->running, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(&g->dev->lock);
+    pthread_mutex_lock(g->dev->lock);
     *(g->prev ? &g->prev->next : &g->dev->running) = g->next;
     if (g->next) g->next->prev = g->prev;
-    pthread_mutex_unlock(&g->dev->lock);
+    pthread_mutex_unlock(g->dev->lock);
 }
 
 void wg_grids_watch(struct wg_device *dev) {
-    bool any = false;
-    pthread_mutex_lock(&dev->lock);
-    for (struct wg_grid *g = dev->running; g; g = g->next) any |= wg_grid_stops(g, 0);
-    pthread_mutex_unlock(&dev->lock);
-    if (any) wg_pool_kick(&dev->pool);
+    pthread_mutex_lock(dev->lock);
+    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) {
+        bool any = false;
+        for (struct wg_grid *g = d->running; g; g = g->next) any |= wg_grid_stops(g, 0);
+        if (any) wg_pool_kick(&d->pool);
+    }
+    pthread_mutex_unlock(dev->lock);
 }
 
 /* One whose units are dealt, so that they can be counted: of those that one worker runs it has taken them by then. */
@@ -296,11 +304,11 @@ static void put_progress(const struct wg_grid *g, double seconds, struct wg_strb
 bool wg_grids_progress(struct wg_device *dev, struct wg_strbuf *out) {
     const struct wg_grid *first = NULL;
     uint64_t now = wg_now_ns();
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     for (const struct wg_grid *g = dev->running; g; g = g->next)
         if (is_counting(g, now) && (!first || g->began < first->began)) first = g;
     if (first) put_progress(first, (double)(now - first->began) * 1e-9, out);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return first != NULL;
 }
 

@@ -31,11 +31,18 @@ static bool extent(const struct wg_operand_touch *t, uint64_t *begin, uint64_t *
 
 /* Where an operand is that is in no allocation. */
 static void describe_none(struct wg_device *dev, const struct wg_operand_touch *t, struct trouble *x) {
+    struct wg_found f;
     struct wg_span s;
     x->kind = WG_F_out_of_bounds;
     if (x->address < 65536) {
         x->kind = WG_F_null_pointer;
         snprintf(x->text, sizeof x->text, "%s is a null pointer", t->name);
+    } else if (wg_fleet_find(dev, x->address, &f)) {
+        x->kind = WG_F_peer_memory;
+        snprintf(x->text, sizeof x->text,
+                 "%s, %p, is memory of device %u, which device %u does not reach without "
+                 "cudaDeviceEnablePeerAccess",
+                 t->name, t->p, f.dev->ordinal, dev->ordinal);
     } else if (!wg_memory_holds(&dev->memory, x->address)) {
         x->kind = WG_F_host_memory;
         snprintf(x->text, sizeof x->text, "%s, %p, is memory of the host that the device cannot access",
@@ -54,7 +61,7 @@ static bool is_within(struct wg_device *dev, const struct wg_operand_touch *t, s
     uint64_t begin, end = 0;
     bool possible = extent(t, &begin, &end);
     x->address = (uint64_t)t->p;
-    if (!wg_memory_find(&dev->memory, x->address, &s)) {
+    if (!wg_fleet_find_reached(dev, x->address, &s)) {
         describe_none(dev, t, x);
         return false;
     }

@@ -77,6 +77,7 @@ const char *wg_last_detail(void);
 void wg_last_detail_clear(void);
 
 struct wg_device;
+struct wg_fleet;
 struct wg_module;
 struct wg_func;
 struct wg_stream;
@@ -89,6 +90,13 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
 /* Waits for the work under way (stops it first when the device has failed), then frees all that is the
  * device's: memory, modules, streams, events. Not from a host callback. */
 void wg_device_close(struct wg_device *dev);
+/* Devices of one process that know each other (fleet.h): options->fleet when they are opened. Freed after them. */
+struct wg_fleet *wg_fleet_new(void);
+void wg_fleet_free(struct wg_fleet *f);
+uint32_t wg_device_ordinal(const struct wg_device *dev);
+/* Kernels of `dev` may touch what was allocated on `peer`, of the same fleet, from now on; or may not. */
+void wg_device_let(struct wg_device *dev, struct wg_device *peer, bool on);
+bool wg_device_reaches(struct wg_device *dev, struct wg_device *peer);
 const struct wg_chip *wg_device_chip(const struct wg_device *dev);
 const struct wg_options *wg_device_options(const struct wg_device *dev);
 uint32_t wg_device_threads(const struct wg_device *dev);
@@ -188,8 +196,12 @@ void wg_mem_each(struct wg_device *dev,
 /* What of the program's lies around `p`, or did until it was freed: *freed. False: nothing is known of it. */
 bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *info, struct wg_mem_origin *o,
                    bool *freed);
-/* What `p` points into. kind NONE and base NULL when it is none of the device's. */
+/* What `p` points into, of this device or another one of its fleet. kind NONE and base NULL when it is none of theirs. */
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p);
+/* The same, and whose it is: NULL: nobody's. */
+struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, struct wg_device **owner);
+/* The allocation at `base` is of a pool: kernels of devices with these ordinals, a bit each, may touch it. */
+void wg_mem_show_to(struct wg_device *dev, const void *base, uint32_t ordinals);
 enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes);
 
 /* ---- Modules and functions ----------------------------------------------------------------------------- */
@@ -202,13 +214,13 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
 enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir, struct wg_module **out,
                                  struct wg_diag *d);
 /* Variables of the module that lie in the program's own memory: one place for host and kernels, as
- * __managed__ asks. Before the module's first launch. They get their initial values. */
+ * __managed__ asks. Before the module's first launch. `fresh`: they get their initial values. */
 struct wg_hosted {
     const char *name; /* in the PTX */
     void *at;
     size_t size;
 };
-enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *variables, uint32_t n);
+enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *variables, uint32_t n, bool fresh);
 /* Waits for all work of the device. */
 void wg_module_unload(struct wg_module *m);
 struct wg_func *wg_module_func(struct wg_module *m, const char *name); /* kernels only; NULL: none */

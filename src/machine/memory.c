@@ -32,6 +32,12 @@ enum {
     MOST_SHADOWED = 41, /* shadows and what belongs to them take three times as much again */
     PLACES = 4,         /* 16 TiB apart, at which the memory is tried to lie */
 #endif
+    /* Of a device that has others beside it. */
+    MOST_AMONG = 40,
+    MOST_SHADOWED_AMONG = 38,
+    AMONG_FIRST_TIB = 8, /* where the first one lies, and how far apart they are, with their rooms */
+    AMONG_APART_TIB = 6,
+    AMONG_LAST_TIB = 120,
     LEAST_BITS = 32,
     /* Each guard costs the kernel two map entries, of which a process has 65530: beyond this many
      * allocations new ones lie side by side. */
@@ -84,14 +90,29 @@ static bool make_shadows(struct wg_memory *m) {
 
 /* `used` bytes of address space, and room on both sides, where there is mostly some, so that addresses are
  * the same in every run. Where it begins behind the room, or 0. */
-static uint64_t reserve_in_place(uint64_t used, uint64_t room) {
+static bool reserve_at(uint64_t at, uint64_t used, uint64_t room) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    for (uint64_t at = UINT64_C(1) << 44; at >> 44 <= PLACES; at += UINT64_C(1) << 44) {
-        void *p = mmap((void *)(at - room), used + 2 * room, PROT_NONE, flags, -1, 0);
-        if ((uint64_t)p == at - room) return at;
-        if (p != MAP_FAILED) munmap(p, used + 2 * room); /* an old kernel */
-    }
+    void *p = mmap((void *)(at - room), used + 2 * room, PROT_NONE, flags, -1, 0);
+    if ((uint64_t)p == at - room) return true;
+    if (p != MAP_FAILED) munmap(p, used + 2 * room); /* an old kernel */
+    return false;
+}
+static uint64_t reserve_alone(uint64_t used, uint64_t room) {
+    for (uint64_t at = UINT64_C(1) << 44; at >> 44 <= PLACES; at += UINT64_C(1) << 44)
+        if (reserve_at(at, used, room)) return at;
     return 0;
+}
+/* By the ordinal, and where something is in the way, wherever there is room. */
+static uint64_t reserve_among(uint64_t used, uint64_t room, uint32_t ordinal) {
+    uint64_t own = (AMONG_FIRST_TIB + (uint64_t)AMONG_APART_TIB * ordinal) << 40;
+    if (!PLACES) return 0;
+    if (reserve_at(own, used, room)) return own;
+    for (uint64_t tib = AMONG_LAST_TIB; tib >= AMONG_FIRST_TIB; tib--)
+        if (reserve_at(tib << 40, used, room)) return tib << 40;
+    return 0;
+}
+static uint64_t reserve_in_place(uint64_t used, uint64_t room, struct wg_memory_place place) {
+    return place.of > 1 ? reserve_among(used, room, place.ordinal) : reserve_alone(used, room);
 }
 
 /* From a multiple of `size` on, wherever the kernel has some. */
@@ -105,13 +126,19 @@ static uint64_t reserve_anywhere(uint64_t size, uint64_t used) {
     return base;
 }
 
-bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows) {
+static uint32_t most_bits(bool shadows, bool among) {
+    if (among) return shadows ? MOST_SHADOWED_AMONG : MOST_AMONG;
+    return shadows ? MOST_SHADOWED : MOST_BITS;
+}
+
+bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows, struct wg_memory_place place) {
+    uint32_t most = most_bits(shadows, place.of > 1);
     memset(m, 0, sizeof *m);
-    for (m->bits = shadows ? MOST_SHADOWED : MOST_BITS;; m->bits--) {
+    for (m->bits = most;; m->bits--) {
         uint64_t size = UINT64_C(1) << m->bits, used = mapped_bytes(size, shadows);
-        m->room = m->bits == MOST_BITS ? WG_TOUCH_ROOM(MOST_BITS) : 0;
-        m->base = m->room ? reserve_in_place(used, m->room) : 0;
-        if (!m->base) m->room = 0, m->base = reserve_in_place(used, 0);
+        m->room = !shadows && m->bits == most ? WG_TOUCH_ROOM((uint64_t)most) : 0;
+        m->base = m->room ? reserve_in_place(used, m->room, place) : 0;
+        if (!m->base) m->room = 0, m->base = reserve_in_place(used, 0, place);
         if (!m->base) m->base = reserve_anywhere(size, used);
         if (m->base && (!shadows || make_shadows(m))) break;
         if (m->base) munmap((void *)m->base, used);
@@ -223,6 +250,7 @@ static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t si
 static void account(struct wg_memory *m, uint32_t kind, uint64_t size, bool taken) {
     uint64_t change = taken ? size : -size;
     m->taken += change;
+    if (kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED) m->nshared += taken ? 1 : -1;
     if (1u << kind & COUNTED) m->used += change;
 }
 
@@ -254,7 +282,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
         wg_host_available("") / 4 > pages)
         madvise((void *)span.base, pages,
                 MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */
-    bool written = kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED || kind == WG_MEM_MODULE;
+    bool written = kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED || kind == WG_MEM_MODULE || m->open;
     if (written) wg_shadow_define(m, span.base, size);
     *out = (void *)span.base;
     return WG_OK;
@@ -279,6 +307,7 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
     }
     if (!span->reserved) account(m, span->kind, span->end - span->base, false);
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
+    if (span->shown_to) m->nshared--;
     struct wg_span gone = m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     wg_stray_clear(m, gone.base, gone.top);
     wg_spans_remove(&m->spans, a);
@@ -327,6 +356,7 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
     } else {
         span.id = atomic_fetch_add(&next_id, 1);
         wg_spans_insert(&m->registered, &span);
+        m->nshared++;
     }
     pthread_rwlock_unlock(&m->lock);
     return status;
@@ -337,6 +367,7 @@ enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, 
     struct wg_span *span = wg_spans_holding(&m->registered, (uint64_t)host);
     bool good = span && span->base == (uint64_t)host && span->kind == kind;
     if (good) wg_spans_remove(&m->registered, span->base);
+    if (good) m->nshared--;
     pthread_rwlock_unlock(&m->lock);
     return good ? WG_OK : wg_fail(WG_NOT_REGISTERED, "no host memory was registered at %p", host);
 }
@@ -346,6 +377,28 @@ bool wg_memory_any_registered(struct wg_memory *m) {
     bool any = m->registered.n != 0;
     pthread_rwlock_unlock(&m->lock);
     return any;
+}
+
+/* ---- other devices ---- */
+
+void wg_memory_show_to(struct wg_memory *m, uint64_t base, uint32_t ordinals) {
+    pthread_rwlock_wrlock(&m->lock);
+    struct wg_span *span = wg_spans_holding(&m->spans, base);
+    if (span && span->base == base) {
+        m->nshared += (uint32_t)(ordinals != 0) - (uint32_t)(span->shown_to != 0);
+        span->pooled = true;
+        span->shown_to = ordinals;
+    }
+    pthread_rwlock_unlock(&m->lock);
+}
+
+void wg_memory_is_shared(struct wg_memory *m) {
+    uint32_t n;
+    if (atomic_exchange(&m->open, true) || !m->shadow) return;
+    struct wg_span *v = wg_memory_spans(m, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i].kind == WG_MEM_DEVICE) wg_shadow_define(m, v[i].base, v[i].end - v[i].base);
+    free(v);
 }
 
 /* ---- questions ---- */

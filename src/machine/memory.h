@@ -41,6 +41,8 @@ struct wg_memory {
     struct wg_strays *strays;      /* stray.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
+    _Atomic uint32_t nshared;          /* spans that other devices may reach without being let: fleet.h */
+    _Atomic bool open;                 /* other devices were let reach it, whose writes leave no shadows */
     uint64_t rover[WG_MEMORY_REGIONS]; /* where the next search for room begins */
     uint64_t used;                     /* bytes of device memory: DEVICE, MANAGED, MODULE, HEAP */
     uint64_t capacity;                 /* the most of them: the chip's */
@@ -52,8 +54,13 @@ struct wg_memory {
     struct wg_emptied emptied;
 };
 
+/* Which of several devices it is of: their address spaces are smaller, and each has its own place. `of` 0 or 1:
+ * the only one. */
+struct wg_memory_place {
+    uint32_t ordinal, of;
+};
 /* False with errno: no address space. `model_bytes`: memory of the chip; what the host has may be less. */
-bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows);
+bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows, struct wg_memory_place place);
 uint64_t wg_memory_least(bool shadows); /* bytes of address space that it takes at least */
 void wg_memory_close(struct wg_memory *m);
 static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
@@ -78,6 +85,10 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
                                   uint32_t flags);
 enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, void *host);
 bool wg_memory_any_registered(struct wg_memory *m);
+/* Kernels of devices with these ordinals may reach the allocation at `base`, which is of a pool. */
+void wg_memory_show_to(struct wg_memory *m, uint64_t base, uint32_t ordinals);
+/* Kernels of other devices may write to it from now on: all of it counts as written. */
+void wg_memory_is_shared(struct wg_memory *m);
 
 /* Whether a kernel may touch [a, a + bytes): it lies in the device's address space, where what is no memory
  * faults by itself, or in memory that the program registered. warp/touch.h answers most of it without a call.

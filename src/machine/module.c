@@ -80,11 +80,12 @@ static bool hosted(const struct wg_module *m, uint32_t sym) {
            !wg_memory_holds(&m->dev->memory, m->symbols[sym]);
 }
 
-static void initialise(struct wg_module *m) {
+/* `hosts`: also what lies in the program's memory. */
+static void initialise(struct wg_module *m, bool hosts) {
     const struct wg_ir_module *ir = m->ir;
     for (uint32_t i = 0; i < ir->nsyms; i++) {
         const struct wg_ir_sym *s = &ir->syms[i];
-        if (s->kind != WG_SYM_GLOBAL) continue;
+        if (s->kind != WG_SYM_GLOBAL || (!hosts && hosted(m, i))) continue;
         uint8_t *at = (uint8_t *)m->symbols[i];
         if (s->init)
             memcpy(at, s->init, s->size);
@@ -170,7 +171,7 @@ enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir,
         destroy(m);
         return status;
     }
-    initialise(m);
+    initialise(m, true);
     m->reserves_shared = reserves_shared(ir);
     collect_kernels(m);
     pthread_mutex_lock(&dev->modules_lock);
@@ -290,7 +291,8 @@ enum wg_status wg_module_global(struct wg_module *m, const char *name, void **ad
     return WG_OK;
 }
 
-enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *variables, uint32_t n) {
+enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *variables, uint32_t n,
+                              bool fresh) {
     for (uint32_t k = 0; k < n; k++) {
         const struct wg_hosted *h = &variables[k];
         uint32_t i = find_global(m, h->name);
@@ -305,7 +307,7 @@ enum wg_status wg_module_host(struct wg_module *m, const struct wg_hosted *varia
         m->symbols[i] = (uint64_t)h->at;
         s->managed = true;
     }
-    initialise(m);
+    initialise(m, fresh);
     return WG_OK;
 }
 

@@ -72,19 +72,19 @@ static bool add_span(struct touch *t, uint64_t base) {
 /* False: it may be anywhere. */
 static bool find_by_roots(const struct finder *x, struct touch *t, uint64_t roots) {
     const struct wg_module *m = x->g->func->module;
-    struct wg_memory *memory = &x->g->dev->memory;
     struct wg_span s;
     if (!roots || roots & WG_ROOT_UNKNOWN) return false;
     for (uint32_t i = 0; i < WG_ROOT_PARAMS; i++) {
         uint64_t value;
         if (!(roots >> i & 1)) continue;
         memcpy(&value, (const uint8_t *)x->g->params + (size_t)i * 8, sizeof value);
-        bool found = wg_memory_find(memory, value, &s);
+        bool found = wg_fleet_find_reached(x->g->dev, value, &s);
         if (found && !add_span(t, s.base)) return false;
-        if (!found && wg_memory_holds(memory, value)) return false; /* it may be counted from there */
+        if (!found && wg_memory_holds(wg_fleet_memory(x->g->dev, value), value))
+            return false; /* it may be counted from there */
     }
     for (uint32_t i = 0; roots & WG_ROOT_MODULE && i < m->ir->nsyms; i++)
-        if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_memory_find(memory, m->symbols[i], &s) &&
+        if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_fleet_find_reached(x->g->dev, m->symbols[i], &s) &&
             !add_span(t, s.base))
             return false;
     return true;
@@ -97,7 +97,7 @@ static bool find_spans(const struct finder *x, struct touch *t) {
     int64_t lo, hi;
     bool known =
         a->at.known && a->space == WG_S_GLOBAL && wg_form_range(x->forms, &a->at, a->guards, &lo, &hi);
-    if (known && wg_memory_find(&x->g->dev->memory, (uint64_t)lo, &s) && (uint64_t)hi + a->bytes <= s.end)
+    if (known && wg_fleet_find_reached(x->g->dev, (uint64_t)lo, &s) && (uint64_t)hi + a->bytes <= s.end)
         return add_span(t, s.base);
     bool plain = in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST || in->op == WG_OP_ATOM ||
                  in->op == WG_OP_RED || in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE;

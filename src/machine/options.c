@@ -143,6 +143,15 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         if (strlen(value) >= sizeof(wg_opt_TEXT)) return complain(d, option, value, "short enough");
         strcpy(field, value);
         return true;
+    case WG_OPT_DEVICES: {
+        const struct wg_chip *chips[WG_CHIP_MOST_DEVICES];
+        if (strlen(value) >= sizeof(wg_opt_DEVICES) || !wg_chips_parse(value, wg_chip_find(o->arch), chips))
+            return complain(d, option, value,
+                            "a number of devices from 1 to 16, or a list of as many archs and chips' names; "
+                            "'warpglass info' lists them");
+        strcpy(field, value);
+        return true;
+    }
     case WG_OPT_UINT: return parse_uint(o, option, value, d);
     case WG_OPT_SECONDS: {
         double seconds = strtod(value, &end);

@@ -11,6 +11,7 @@
 /* clang-format off */
 #define WG_OPTIONS(X) \
     X(arch,      ARCH,      TEXT,    "NAME",    "the machine to model: sm_50 .. sm_121, or a chip's name (default sm_90)") \
+    X(devices,   DEVICES,   DEVICES, "N|LIST",  "how many devices there are, of the arch, or which: 8 or H200,H200,A100 (docs/devices.md)") \
     X(threads,   THREADS,   UINT,    "N",       "worker threads (default: every CPU this process may use)") \
     X(timeout,   TIMEOUT,   SECONDS, "SECONDS", "stop a kernel that runs longer than this (default: never)") \
     X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \
@@ -30,6 +31,7 @@
 
 enum wg_option_kind {
     WG_OPT_TEXT,
+    WG_OPT_DEVICES,
     WG_OPT_UINT,
     WG_OPT_SECONDS,
     WG_OPT_BACKEND,
@@ -38,7 +40,7 @@ enum wg_option_kind {
     WG_OPT_BLOCKS,
     WG_OPT_SCHEDULE
 };
-typedef char wg_opt_TEXT[256];
+typedef char wg_opt_TEXT[256], wg_opt_DEVICES[256];
 typedef uint32_t wg_opt_UINT, wg_opt_BACKEND, wg_opt_DUMP, wg_opt_BLOCKS;
 typedef double wg_opt_SECONDS;
 typedef struct {
@@ -56,6 +58,7 @@ enum wg_backend { WG_BACKEND_JIT, WG_BACKEND_REF };
 struct wg_result;   /* count/result.h */
 struct wg_findings; /* check/finding.h */
 struct wg_verified; /* machine/verified.h */
+struct wg_fleet;    /* machine/fleet.h */
 typedef struct wg_code *(*wg_compile_fn)(const struct wg_ir_module *, uint32_t func,
                                          const struct wg_code_opts *, struct wg_diag *);
 
@@ -64,8 +67,11 @@ struct wg_options {
     WG_OPTIONS(X)
 #undef X
     /* Not for users. */
-    wg_compile_fn compile;    /* instead of the backend: tests */
-    struct wg_result *result; /* where profiled launches go; NULL: none is profiled */
+    struct wg_fleet *fleet;     /* of the devices that know each other; NULL: it is alone */
+    uint32_t ordinal, ndevices; /* which one of how many; 0: the only one */
+    bool mixed;                 /* these are of several kinds */
+    wg_compile_fn compile;      /* instead of the backend: tests */
+    struct wg_result *result;   /* where profiled launches go; NULL: none is profiled */
     bool (*is_counted)(
         void); /* with result: whether the launch that the calling thread asks for goes there */
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */

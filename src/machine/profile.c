@@ -88,6 +88,8 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     return (struct wg_result_kernel){.name = f->ir->name,
                                      .display = pretty,
                                      .module = f->module->ir->name,
+                                     .chip =
+                                         f->module->dev->options.mixed ? f->module->dev->chip->name : NULL,
                                      .ptx = f->module->ptx,
                                      .registers = wg_func_registers_now(f).n,
                                      .static_shared = launched_static(f->module->ir, info.shared_static),
@@ -197,6 +199,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
         .stream = p->stream,
         .start_ns = g->began,
         .end_ns = g->ended,
+        .device = g->dev->options.ndevices > 1 ? (int)g->dev->ordinal : -1,
         .status = status == WG_OK ? "success" : wg_status_name(status),
         .counts = p->rows,
         .samples = p->samples,

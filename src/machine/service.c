@@ -80,10 +80,9 @@ static void service_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
 }
 
 static bool service_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
-    struct wg_memory *m = &device_of(w)->memory;
     struct wg_span span;
-    if (!wg_memory_may_touch(m, at, bytes)) return false;
-    if (!wg_memory_holds(m, at) && wg_memory_find(m, at, &span)) {
+    if (!wg_fleet_may_touch(device_of(w), at, bytes, &span)) return false;
+    if (span.kind != WG_MEM_NONE) {
         w->block->given = span.base;
         w->block->given_bytes = span.end - span.base;
     }

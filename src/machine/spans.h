@@ -13,7 +13,9 @@ struct wg_span {
     uint64_t bottom, top; /* of its pages and guards */
     uint64_t id;
     uint32_t kind, flags;
-    bool reserved; /* address space only */
+    bool reserved;     /* address space only */
+    bool pooled;       /* of a pool: other devices reach it as far as it is shown to them */
+    uint32_t shown_to; /* a bit for each ordinal: fleet.h */
     struct wg_mem_origin origin;
 };
 

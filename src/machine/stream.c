@@ -24,7 +24,7 @@ enum wg_status wg_stream_usable(struct wg_stream *s) {
 /* Takes streams out of the device's list that were destroyed and whose work has ended. */
 static void reap(struct wg_device *dev) {
     struct wg_stream *dead = NULL;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     for (struct wg_stream *s = dev->streams, *next; s; s = next) {
         next = s->next;
         if (s->magic || (s->last && !wg_work_ended(s->last))) continue;
@@ -33,7 +33,7 @@ static void reap(struct wg_device *dev) {
         s->next = dead;
         dead = s;
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     while (dead) {
         struct wg_stream *s = dead;
         dead = s->next;
@@ -48,22 +48,22 @@ static struct wg_stream *make(struct wg_device *dev, uint32_t flags, int priorit
     *s = (struct wg_stream){
         .magic = STREAM_MAGIC, .flags = flags, .builtin = builtin, .priority = priority, .dev = dev};
     reap(dev);
-    pthread_mutex_lock(&dev->lock);
-    s->id = ++dev->next_stream_id;
+    pthread_mutex_lock(dev->lock);
+    s->id = ++dev->fleet->streams;
     s->next = dev->streams;
     if (s->next) s->next->prev = s;
     dev->streams = s;
     wg_check_stream_made(s);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return s;
 }
 
 /* Its work goes on; the rest of it is freed when that has ended. */
 static void unmake(struct wg_stream *s) {
     struct wg_device *dev = s->dev;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     s->magic = 0;
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     reap(dev);
 }
 
@@ -109,14 +109,14 @@ void wg_streams_close(struct wg_device *dev) {
 static uint32_t tail_of(struct wg_device *dev, const struct wg_stream *s, struct wg_work **out,
                         uint32_t most) {
     uint32_t n = 0;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     for (struct wg_stream *o = dev->streams; o; o = o->next) {
         bool counts = !s || o == s || (s == dev->legacy && !(o->flags & WG_STREAM_NONBLOCKING));
         if (!counts || !o->last || wg_work_ended(o->last) || n == most) continue;
         atomic_fetch_add(&o->last->refs, 1);
         out[n++] = o->last;
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return n;
 }
 
@@ -185,21 +185,21 @@ enum wg_status wg_event_create(struct wg_device *dev, uint32_t flags, struct wg_
     if (status != WG_OK) return status;
     struct wg_event *e = wg_xcalloc(1, sizeof *e);
     *e = (struct wg_event){.magic = EVENT_MAGIC, .flags = flags, .dev = dev};
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     e->next = dev->events;
     if (e->next) e->next->prev = e;
     dev->events = e;
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     *out = e;
     return WG_OK;
 }
 
 enum wg_status wg_event_destroy(struct wg_event *e) {
     if (event_usable(e) != WG_OK) return WG_INVALID_HANDLE;
-    pthread_mutex_lock(&e->dev->lock);
+    pthread_mutex_lock(e->dev->lock);
     *(e->prev ? &e->prev->next : &e->dev->events) = e->next;
     if (e->next) e->next->prev = e->prev;
-    pthread_mutex_unlock(&e->dev->lock);
+    pthread_mutex_unlock(e->dev->lock);
     e->magic = 0;
     if (e->record) wg_work_drop(e->record);
     wg_clock_free(&e->known.clock);
@@ -213,10 +213,10 @@ void wg_events_close(struct wg_device *dev) {
 
 /* The latest record, held; NULL: none. */
 static struct wg_work *record_of(struct wg_event *e) {
-    pthread_mutex_lock(&e->dev->lock);
+    pthread_mutex_lock(e->dev->lock);
     struct wg_work *w = e->record;
     if (w) atomic_fetch_add(&w->refs, 1);
-    pthread_mutex_unlock(&e->dev->lock);
+    pthread_mutex_unlock(e->dev->lock);
     return w;
 }
 
@@ -224,14 +224,19 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
     enum wg_status status = event_usable(e);
     if (status == WG_OK) status = wg_stream_usable(s);
     if (status != WG_OK) return status;
-    if (e->dev != s->dev) return wg_fail(WG_INVALID_HANDLE, "the event is another device's");
+    if (e->dev != s->dev)
+        return wg_fail(WG_INVALID_HANDLE,
+                       "the event was created on device %u, the stream on device %u: an event is recorded in "
+                       "streams of its "
+                       "own device, and can be waited for by those of any",
+                       e->dev->ordinal, s->dev->ordinal);
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK), *old;
     wg_work_put(s, w, NULL);
     wg_check_event_put(&e->known, s);
-    pthread_mutex_lock(&e->dev->lock);
+    pthread_mutex_lock(e->dev->lock);
     old = e->record;
     e->record = w;
-    pthread_mutex_unlock(&e->dev->lock);
+    pthread_mutex_unlock(e->dev->lock);
     if (old) wg_work_drop(old);
     return WG_OK;
 }
@@ -263,6 +268,10 @@ enum wg_status wg_event_sync(struct wg_event *e) {
 
 enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, double *milliseconds) {
     if (event_usable(start) != WG_OK || event_usable(end) != WG_OK) return WG_INVALID_HANDLE;
+    if (start->dev != end->dev)
+        return wg_fail(WG_INVALID_HANDLE,
+                       "the events are of devices %u and %u, whose clocks have nothing in common",
+                       start->dev->ordinal, end->dev->ordinal);
     if ((start->flags | end->flags) & WG_EVENT_NO_TIMING)
         return wg_fail(WG_INVALID_HANDLE, "an event created without timing");
     struct wg_work *a = record_of(start), *b = record_of(end);
@@ -282,7 +291,10 @@ enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e) {
     if (status != WG_OK) return status;
     struct wg_work *record = record_of(e);
     if (!record) return WG_OK;
-    wg_check_event_before(s, &e->known);
+    if (e->dev == s->dev)
+        wg_check_event_before(s, &e->known);
+    else
+        wg_check_crossed(s);
     if (!wg_work_ended(record)) {
         struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK);
         wg_work_put(s, w, record);

@@ -103,7 +103,8 @@ __attribute__((no_sanitize("address", "thread"))) static void read_bytes(char *t
 bool wg_trap_read(void *to, uint64_t from, size_t n) {
     struct wg_worker *w = self;
     sigjmp_buf guard;
-    if (!w || !wg_memory_may_touch(&w->pool->dev->memory, from, n)) return false;
+    struct wg_span span;
+    if (!w || !wg_fleet_may_touch(w->pool->dev, from, n, &span)) return false;
     if (sigsetjmp(guard, 0)) {
         w->guard = NULL;
         return false;

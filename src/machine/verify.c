@@ -117,6 +117,8 @@ static void keep_order(struct wg_verify *v, const struct wg_launch_order *o) {
 void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     struct wg_verified *t = g->dev->options.verified;
     bool orders = wg_verify_has_orders(g->dev);
+    bool beyond = wg_fleet_gives(g->dev); /* what it writes there would not be put back */
+    if (orders && beyond) return;
     if (!orders && (!t || !g->dev->options.verify || g->code->reference)) return;
     struct wg_verify *v = wg_xcalloc(1, sizeof *v);
     v->g = g;
@@ -133,8 +135,9 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     g->job.alone |= g->dev->options.verify == WG_VERIFY_ALL;
     g->verify = v;
     atomic_store(&v->refs, 1);
-    if (wg_verify_prepare_reference(v, false)) return;
-    wg_verify_leave_out(v, "the reference cannot run the kernel");
+    if (!beyond && wg_verify_prepare_reference(v, false)) return;
+    wg_verify_leave_out(v, beyond ? "kernels of the device reach memory of other devices"
+                                  : "the reference cannot run the kernel");
     wg_verify_forget(g);
 }
 
@@ -443,9 +446,9 @@ static void hand_on(struct wg_verify *v, bool sampled) {
 
 /* Another launch that was let go may write to the same memory. */
 static bool has_company(const struct wg_grid *g) {
-    pthread_mutex_lock(&g->dev->lock);
+    pthread_mutex_lock(g->dev->lock);
     bool any = g->prev || g->next;
-    pthread_mutex_unlock(&g->dev->lock);
+    pthread_mutex_unlock(g->dev->lock);
     return any;
 }
 

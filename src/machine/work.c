@@ -15,10 +15,11 @@ enum { WAIT_SPIN_NS = 8 * 1000, WATCH_NS = 50 * 1000 * 1000 };
 /* ---- life ---- */
 
 struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     struct wg_work *w = dev->spare_work;
     if (w) dev->spare_work = w->link;
-    pthread_mutex_unlock(&dev->lock);
+    dev->nwork++;
+    pthread_mutex_unlock(dev->lock);
     if (!w) w = wg_xcalloc(1, sizeof *w);
     w->dev = dev;
     w->kind = (uint8_t)kind;
@@ -38,13 +39,37 @@ void wg_work_drop(struct wg_work *w) {
     if (atomic_fetch_sub_explicit(&w->refs, 1, memory_order_acq_rel) != 1) return;
     struct wg_device *dev = w->dev;
     free(w->staged);
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     w->link = dev->spare_work;
     dev->spare_work = w;
-    pthread_mutex_unlock(&dev->lock);
+    dev->nwork--; /* last: the device may be closed then */
+    pthread_mutex_unlock(dev->lock);
+}
+
+/* Another device's thread may have ended the last of it, and be about to drop it. */
+static void wait_for_drops(struct wg_device *dev) {
+    for (bool any = true; any; sched_yield()) {
+        pthread_mutex_lock(dev->lock);
+        any = dev->nwork != 0;
+        pthread_mutex_unlock(dev->lock);
+    }
+}
+
+/* What comes next in order has no need to be behind work that has ended. */
+static void forget_latest(struct wg_device *dev) {
+    pthread_mutex_lock(dev->lock);
+    struct wg_work *latest = dev->fleet->latest_work;
+    if (latest && latest->dev == dev)
+        dev->fleet->latest_work = NULL;
+    else
+        latest = NULL;
+    pthread_mutex_unlock(dev->lock);
+    if (latest) wg_work_drop(latest);
 }
 
 void wg_work_close(struct wg_device *dev) {
+    forget_latest(dev);
+    wait_for_drops(dev);
     while (dev->spare_work) {
         struct wg_work *w = dev->spare_work;
         dev->spare_work = w->link;
@@ -64,35 +89,35 @@ static void note_calling(struct wg_device *dev, bool begins) {
 
 static void *caller_main(void *arg) {
     struct wg_device *dev = arg;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     for (;;) {
         struct wg_work *w = dev->calls;
         if (!w && dev->caller_stopping) break;
         if (!w) {
-            pthread_cond_wait(&dev->caller_wakes, &dev->lock);
+            pthread_cond_wait(&dev->caller_wakes, dev->lock);
             continue;
         }
         dev->calls = w->link;
         dev->calling = w;
         dev->calling_since = wg_now_ns();
-        pthread_mutex_unlock(&dev->lock);
+        pthread_mutex_unlock(dev->lock);
         note_calling(dev, true);
         w->call.fn(w->call.user, atomic_load(&dev->status));
         note_calling(dev, false);
-        pthread_mutex_lock(&dev->lock);
+        pthread_mutex_lock(dev->lock);
         dev->calling = NULL;
-        pthread_mutex_unlock(&dev->lock);
+        pthread_mutex_unlock(dev->lock);
         wg_work_end(w);
-        pthread_mutex_lock(&dev->lock);
+        pthread_mutex_lock(dev->lock);
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return NULL;
 }
 
 /* True when it has ended already: there is no thread for it to be had, which it is told here. */
 static bool begin_call(struct wg_work *w) {
     struct wg_device *dev = w->dev;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     if (!dev->caller_started) {
         dev->caller_started = pthread_create(&dev->caller, NULL, caller_main, dev) == 0;
         if (dev->caller_started) pthread_setname_np(dev->caller, "warpglass");
@@ -104,7 +129,7 @@ static bool begin_call(struct wg_work *w) {
         dev->calls_last = w;
         pthread_cond_signal(&dev->caller_wakes);
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     if (started) return false;
     wg_device_fail(dev, WG_OUT_OF_RESOURCES, NULL);
     w->call.fn(w->call.user, atomic_load(&dev->status));
@@ -118,7 +143,8 @@ static bool begin_one(struct wg_work *w) {
     switch ((enum wg_work_kind)w->kind) {
     case WG_WORK_MARK: return true;
     case WG_WORK_FREE:
-        wg_memory_free(&w->dev->memory, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, w->memory);
+        wg_memory_free(wg_fleet_memory(w->dev, (uint64_t)w->memory),
+                       1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, w->memory);
         return true;
     case WG_WORK_CALL:
         if (failed && !w->always) return true;
@@ -138,7 +164,7 @@ static bool begin_one(struct wg_work *w) {
 }
 
 static bool begin(struct wg_work *w) {
-    atomic_fetch_add(&w->dev->nbegun, 1);
+    atomic_fetch_add(&w->dev->fleet->nbegun, 1);
     return begin_one(w);
 }
 
@@ -146,7 +172,7 @@ static bool begin(struct wg_work *w) {
 static void settle(struct wg_work *w, struct wg_work **ready) {
     w->when = wg_device_now(w->dev);
     if (w->stream_work) wg_check_stream_over(w);
-    pthread_mutex_lock(&w->dev->lock);
+    pthread_mutex_lock(w->dev->lock);
     for (uint32_t i = 0; i < w->next.n; i++) {
         struct wg_work *n = w->next.v[i];
         if (--n->pending) continue;
@@ -155,9 +181,9 @@ static void settle(struct wg_work *w, struct wg_work **ready) {
     }
     w->next.n = 0;
     uint32_t was = atomic_exchange(&w->ended, 1);
-    atomic_fetch_sub(&w->dev->nbegun, 1);
-    w->dev->happened++;
-    pthread_mutex_unlock(&w->dev->lock);
+    atomic_fetch_sub(&w->dev->fleet->nbegun, 1);
+    w->dev->fleet->happened++;
+    pthread_mutex_unlock(w->dev->lock);
     if (was == 2) wg_unpark(&w->ended, INT_MAX);
     wg_work_drop(w);
 }
@@ -186,7 +212,7 @@ static void behind(struct wg_work *w, struct wg_work *before) {
 /* Where runs are to be alike (dev->in_order), work begins in the order in which it was asked for. Under the
  * lock; gives what is to be dropped. */
 static struct wg_work *hold(struct wg_work *w) {
-    struct wg_work *latest = w->dev->latest_work;
+    struct wg_work *latest = w->dev->fleet->latest_work;
     bool already = false;
     for (uint32_t i = 0; latest && i < latest->next.n; i++) already |= latest->next.v[i] == w;
     if (!already) {
@@ -194,7 +220,7 @@ static struct wg_work *hold(struct wg_work *w) {
         behind(w, latest);
         if (w->pending > pending) w->held_by = latest;
     }
-    w->dev->latest_work = w;
+    w->dev->fleet->latest_work = w;
     atomic_fetch_add(&w->refs, 1);
     return latest;
 }
@@ -235,19 +261,21 @@ void wg_work_let_go(struct wg_device *dev) {
     uint64_t now = wg_now_ns();
     if (!dev->in_order || dev->options.verify || wg_verify_has_orders(dev))
         return; /* what is compared has the memory to itself */
-    pthread_mutex_lock(&dev->lock);
-    for (struct wg_grid *g = dev->running; g; g = g->next)
-        if (now - g->began > HELD_NS) let_go(g->work, &ready);
-    if (dev->calling && now - dev->calling_since > HELD_NS) let_go(dev->calling, &ready);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
+    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) {
+        for (struct wg_grid *g = d->running; g; g = g->next)
+            if (now - g->began > HELD_NS) let_go(g->work, &ready);
+        if (d->calling && now - d->calling_since > HELD_NS) let_go(d->calling, &ready);
+    }
+    pthread_mutex_unlock(dev->lock);
     begin_all(ready);
 }
 
 bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w) {
     struct wg_work *ready = NULL;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     let_go(w, &ready);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     bool any = ready != NULL;
     begin_all(ready);
     return any;
@@ -257,22 +285,22 @@ static bool lasts(const struct wg_work *w) { return w && !wg_work_ended(w); }
 
 bool wg_work_would_wait(struct wg_stream *s) {
     struct wg_device *dev = s->dev;
-    pthread_mutex_lock(&dev->lock);
-    bool any = lasts(s->last) || (dev->in_order && lasts(dev->latest_work));
+    pthread_mutex_lock(dev->lock);
+    bool any = lasts(s->last) || (dev->in_order && lasts(dev->fleet->latest_work));
     if (s == dev->legacy) {
         for (struct wg_stream *o = dev->streams; o; o = o->next)
             any |= !(o->flags & WG_STREAM_NONBLOCKING) && lasts(o->last);
     } else if (!(s->flags & WG_STREAM_NONBLOCKING)) {
         any |= lasts(dev->legacy->last);
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return any;
 }
 
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     struct wg_device *dev = s->dev;
     struct wg_work *replaced, *before = NULL;
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     behind(w, s->last);
     if (also != s->last) behind(w, also);
     if (s == dev->legacy) {
@@ -287,7 +315,7 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     s->last = w;
     atomic_fetch_add(&w->refs, 1);
     bool now = --w->pending == 0;
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     if (replaced) wg_work_drop(replaced);
     if (before) wg_work_drop(before);
     if (!now) return;
@@ -306,26 +334,26 @@ struct wg_waiter {
 };
 
 static void wait_begins(struct wg_device *dev, struct wg_waiter *x) {
-    pthread_mutex_lock(&dev->lock);
-    x->next = dev->waiters;
-    x->here = &dev->waiters;
+    pthread_mutex_lock(dev->lock);
+    x->next = dev->fleet->waiters;
+    x->here = &dev->fleet->waiters;
     if (x->next) x->next->here = &x->next;
-    dev->waiters = x;
-    dev->happened++;
-    pthread_mutex_unlock(&dev->lock);
+    dev->fleet->waiters = x;
+    dev->fleet->happened++;
+    pthread_mutex_unlock(dev->lock);
 }
 
 static void wait_ends(struct wg_device *dev, struct wg_waiter *x) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     *x->here = x->next;
     if (x->next) x->next->here = x->here;
-    dev->happened++;
-    pthread_mutex_unlock(&dev->lock);
+    dev->fleet->happened++;
+    pthread_mutex_unlock(dev->lock);
 }
 
 uint32_t wg_work_waiters(const struct wg_device *dev) {
     uint32_t n = 0;
-    for (const struct wg_waiter *x = dev->waiters; x; x = x->next) n += !wg_work_ended(x->work);
+    for (const struct wg_waiter *x = dev->fleet->waiters; x; x = x->next) n += !wg_work_ended(x->work);
     return n;
 }
 

@@ -136,6 +136,27 @@ const struct wg_chip *wg_chip_find(const char *name) {
     return NULL;
 }
 
+uint32_t wg_chips_parse(const char *list, const struct wg_chip *one,
+                        const struct wg_chip *out[WG_CHIP_MOST_DEVICES]) {
+    uint32_t n = 0;
+    char name[64];
+    if (*list && strspn(list, "0123456789") == strlen(list)) {
+        unsigned long many = strtoul(list, NULL, 10);
+        if (!one || many < 1 || many > WG_CHIP_MOST_DEVICES) return 0;
+        while (n < many) out[n++] = one;
+        return n;
+    }
+    for (const char *s = list;; s++) {
+        size_t length = strcspn(s, ",");
+        if (!length || length >= sizeof name || n == WG_CHIP_MOST_DEVICES) return 0;
+        memcpy(name, s, length);
+        name[length] = 0;
+        if (!(out[n++] = wg_chip_find(name))) return 0;
+        s += length;
+        if (!*s) return n;
+    }
+}
+
 const struct wg_chip *wg_chip_list(size_t *count) {
     *count = NCHIPS;
     return chips;

@@ -69,6 +69,10 @@ enum {
 /* By arch ("sm_90", "sm_90a", "compute_90", "90", "9.0") or chip name ("H200", "rtx 4090"; case does not
  * matter). NULL if there is none. The first chip of an arch in the list is the arch's default. */
 const struct wg_chip *wg_chip_find(const char *name);
+/* "8": so many of `one`; "H200,H200,A100": a device each. How many; 0: it is neither, or too many. */
+enum { WG_CHIP_MOST_DEVICES = 16 };
+uint32_t wg_chips_parse(const char *list, const struct wg_chip *one,
+                        const struct wg_chip *out[WG_CHIP_MOST_DEVICES]);
 /* Every chip, oldest first. */
 const struct wg_chip *wg_chip_list(size_t *count);
 /* Single-precision operations that an SM begins in a cycle, a multiply-add counted as one. */

@@ -114,6 +114,8 @@ static void note_launch(const struct wg_grid *g) {
                       i->sites[id].instr->space != WG_S_PARAM;
     free(reached);
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
+    if (g->dev->options.ndevices > 1)
+        wg_findings_launch_on(g->dev->options.findings, b->gridid - 1, g->dev->ordinal);
     wg_findings_launched(g->dev->options.findings, &l);
     if (is_taken_out(&ir->funcs[g->func->index])) note_taken_out(g, pretty);
     free(pretty);

@@ -197,11 +197,25 @@ static void judge_params(access_at a, struct wg_check_verdict *out) {
     about(a, out, (uint64_t)g->params, size, "kernel parameters", NULL);
 }
 
+/* Memory of another device, which is reached or not. */
+static bool judge_other_device(access_at a, struct wg_check_verdict *out) {
+    struct wg_device *dev = grid_of(a)->dev;
+    struct wg_found f;
+    if (!wg_fleet_find(dev, a->address, &f) || f.dev == dev || f.span.kind == WG_MEM_SCRATCH) return false;
+    if (f.reached && inside(a, f.span.base, f.span.end - f.span.base, true, out)) return true;
+    is_wrong(out, f.reached ? WG_F_out_of_bounds : WG_F_peer_memory);
+    about_span(a, out, &f.span);
+    out->memory.device = f.dev->ordinal + 1;
+    return true;
+}
+
 static void judge_unknown(access_at a, struct wg_check_verdict *out) {
     struct wg_memory *m = &grid_of(a)->dev->memory;
     struct wg_span s;
     if (a->address < NEAR_NULL) {
         is_wrong(out, WG_F_null_pointer);
+    } else if (!wg_memory_holds(m, a->address) && judge_other_device(a, out)) {
+        return;
     } else if (!wg_memory_holds(m, a->address) && host_has(a->address)) {
         is_wrong(out, WG_F_host_memory);
     } else if (wg_memory_freed(m, a->address, &s)) {
@@ -277,7 +291,7 @@ void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict 
     struct wg_span s;
     if (!out->good || a->address % (a->align ? a->align : a->bytes) == 0) return;
     is_wrong(out, WG_F_misaligned);
-    if (wg_memory_find(&grid_of(a)->dev->memory, a->address, &s) && s.kind != WG_MEM_SCRATCH)
+    if (wg_fleet_find_reached(grid_of(a)->dev, a->address, &s) && s.kind != WG_MEM_SCRATCH)
         about_span(a, out, &s);
 }
 
@@ -286,7 +300,10 @@ void wg_check_describe_global(struct wg_device *dev, const struct wg_module *mod
     struct wg_span s;
     m->space = "global";
     m->address = address;
-    if (!wg_memory_find(&dev->memory, address, &s)) return;
+    struct wg_found f;
+    if (!wg_fleet_find(dev, address, &f)) return;
+    s = f.span;
+    if (f.dev != dev) m->device = f.dev->ordinal + 1;
     m->has_allocation = true;
     m->what = what_is(&s);
     m->made_by = s.origin.made_by;

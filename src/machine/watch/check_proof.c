@@ -36,7 +36,7 @@ bool wg_check_proof_span(struct wg_grid *g, uint32_t id, struct wg_span *out) {
     int64_t lo, hi;
     if (!a || !a->at.known || a->space != WG_S_GLOBAL || !wg_form_range(x, &a->at, a->guards, &lo, &hi))
         return false;
-    return wg_memory_find(&g->dev->memory, (uint64_t)lo, out) && (uint64_t)hi + a->bytes <= out->end;
+    return wg_fleet_find_reached(g->dev, (uint64_t)lo, out) && (uint64_t)hi + a->bytes <= out->end;
 }
 
 /* ---- pairs ---- */
@@ -129,7 +129,7 @@ void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     for (uint32_t i = 0; i < r->written.ranges.n; i++) {
         const struct wg_check_range *span = &r->written.ranges.v[i];
         struct wg_span s;
-        bool found = wg_memory_find(&g->dev->memory, span->base, &s);
+        bool found = wg_fleet_find_reached(g->dev, span->base, &s);
         if (found && !wg_check_host_shares(g->dev, s.kind)) prove(g, of, span);
     }
 }

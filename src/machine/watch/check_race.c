@@ -236,7 +236,7 @@ static void filling(uint64_t bytes, uint64_t most) {
 }
 
 static struct wg_race *race_of(struct wg_device *dev) {
-    pthread_mutex_lock(&dev->lock);
+    pthread_mutex_lock(dev->lock);
     if (!dev->race) {
         /* The lower half of the address space is what programs have; the upper one is scratch. */
         struct wg_race_options o = {.base = dev->memory.base,
@@ -247,7 +247,7 @@ static struct wg_race *race_of(struct wg_device *dev) {
                                     .filling = filling};
         dev->race = wg_race_new(&o);
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     return dev->race;
 }
 

@@ -329,36 +329,37 @@ static uint32_t program_threads(void) {
     return n;
 }
 
-/* Nothing but launches that are stuck, too, is at work on the device, and all of the program waits. Under its
+/* Nothing but launches that are stuck, too, is at work on any device, and all of the program waits. Under their
  * lock. `g` is the first of these launches. */
 static bool nobody_else(struct wg_device *dev, const struct wg_grid *g) {
     uint32_t stuck = 0;
-    for (const struct wg_grid *o = dev->running; o; o = o->next, stuck++) {
-        const struct wg_check_rounds *s = rounds_of(o);
-        if (!s || !s->sure || s->shown != dev->happened) return false;
-        if (o->block.gridid < g->block.gridid) return false;
-    }
-    return stuck == dev->nbegun && wg_work_waiters(dev) == program_threads();
+    for (const struct wg_device *d = dev->fleet->first; d; d = d->sibling)
+        for (const struct wg_grid *o = d->running; o; o = o->next, stuck++) {
+            const struct wg_check_rounds *s = rounds_of(o);
+            if (!s || !s->sure || s->shown != dev->fleet->happened) return false;
+            if (o->block.gridid < g->block.gridid) return false;
+        }
+    return stuck == dev->fleet->nbegun && wg_work_waiters(dev) == program_threads();
 }
 
 /* The launch cannot go on by itself. */
 static bool is_deadlock(struct wg_grid *g, struct wg_check_rounds *s, struct wg_round_worker *w) {
     struct wg_device *dev = g->dev;
     bool yes = false;
-    pthread_mutex_lock(&dev->lock);
-    if (!s->stuck || s->shown != dev->happened) {
+    pthread_mutex_lock(dev->lock);
+    if (!s->stuck || s->shown != dev->fleet->happened) {
         /* Whoever was stuck before has to be seen so again: this one may have changed something until now, or
          * who has ended or begun to wait since then. */
-        if (!s->stuck) dev->happened++;
+        if (!s->stuck) dev->fleet->happened++;
         s->stuck = true;
         s->sure = false;
-        s->shown = dev->happened;
+        s->shown = dev->fleet->happened;
         s->seen = ++w->epoch;
     } else {
         s->sure = true;
         yes = nobody_else(dev, g);
     }
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
     if (yes && wg_work_let_go_of(dev, g->work)) return false;
     return yes;
 }
@@ -378,9 +379,9 @@ static void look_at(struct wg_worker *w, struct wg_grid *g, struct wg_round_work
             wg_grid_stop(g, WG_STOP_FAULT);
         }
     } else if (s->stuck && !same) {
-        pthread_mutex_lock(&g->dev->lock);
+        pthread_mutex_lock(g->dev->lock);
         s->stuck = s->sure = false;
-        pthread_mutex_unlock(&g->dev->lock);
+        pthread_mutex_unlock(g->dev->lock);
     }
 }
 

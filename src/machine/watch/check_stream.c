@@ -203,8 +203,8 @@ static struct asked *describe(const struct wg_work *w) {
         memcpy(k->blocks, g->block.nctaid, sizeof k->blocks);
         memcpy(k->threads, g->block.ntid, sizeof k->threads);
     } else if (w->kind == WG_WORK_FREE) {
-        struct wg_span s;
-        if (wg_memory_find(&w->dev->memory, (uint64_t)w->memory, &s)) k->freed = s.end - s.base;
+        struct wg_found f;
+        if (wg_fleet_find(w->dev, (uint64_t)w->memory, &f)) k->freed = f.span.end - f.span.base;
     }
     return k;
 }
@@ -258,6 +258,19 @@ void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *eve
     pthread_mutex_unlock(&c->lock);
 }
 
+/* All that was asked for on the device is what the clock stands behind. Under both locks. */
+static void join_all(const struct wg_device *dev, struct wg_clock *clock) {
+    for (const struct wg_stream *o = dev->streams; o; o = o->next) wg_clock_join(clock, &o->known.clock);
+}
+
+void wg_check_crossed(struct wg_stream *s) {
+    struct wg_check_streams *c = of(s->dev);
+    atomic_store(&s->dev->fleet->crossed, true);
+    pthread_mutex_lock(s->dev->lock);
+    if (c) pthread_mutex_lock(&c->lock), join_all(s->dev, &s->known.clock), pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(s->dev->lock);
+}
+
 /* Under the lock. */
 static void host_knows(struct wg_device *dev, const struct wg_clock *clock) {
     struct wg_check_streams *c = of(dev);
@@ -267,9 +280,25 @@ static void host_knows(struct wg_device *dev, const struct wg_clock *clock) {
     watch(dev);
 }
 
+/* Who has waited for one device's work may have waited for that of others, behind which it was. */
+static void know_others(struct wg_device *dev) {
+    if (!atomic_load(&dev->fleet->crossed)) return;
+    pthread_mutex_lock(dev->lock);
+    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) {
+        struct wg_check_streams *c = of(d);
+        if (d == dev || !c) continue;
+        pthread_mutex_lock(&c->lock);
+        join_all(d, &c->host);
+        host_knows(d, &c->host);
+        pthread_mutex_unlock(&c->lock);
+    }
+    pthread_mutex_unlock(dev->lock);
+}
+
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
+    know_others(dev);
     pthread_mutex_lock(&c->lock);
     host_knows(dev, &event->clock);
     pthread_mutex_unlock(&c->lock);
@@ -278,19 +307,21 @@ void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *e
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
-    pthread_mutex_lock(&dev->lock);
+    know_others(dev);
+    pthread_mutex_lock(dev->lock);
     pthread_mutex_lock(&c->lock);
     for (struct wg_stream *o = dev->streams; o; o = o->next)
         if (!s || o == s || (s == dev->legacy && !(o->flags & WG_STREAM_NONBLOCKING)))
             wg_clock_join(&c->host, &o->known.clock);
     host_knows(dev, &c->host);
     pthread_mutex_unlock(&c->lock);
-    pthread_mutex_unlock(&dev->lock);
+    pthread_mutex_unlock(dev->lock);
 }
 
 void wg_check_copy_waited(const struct wg_stream *s) {
     struct wg_check_streams *c = of(s->dev);
     if (!c) return;
+    know_others(s->dev);
     pthread_mutex_lock(&c->lock);
     host_knows(s->dev, &s->known.clock);
     pthread_mutex_unlock(&c->lock);
@@ -310,8 +341,8 @@ static void touch(struct wg_stream_work *x, uint8_t access, const void *p, uint6
 
 /* Memory of the program's own that is no business of the device's is copied before the call returns. */
 static bool stays(const struct wg_device *dev, const void *p) {
-    struct wg_span s;
-    return wg_memory_find((struct wg_memory *)&dev->memory, (uint64_t)p, &s);
+    struct wg_found f;
+    return wg_fleet_find((struct wg_device *)dev, (uint64_t)p, &f);
 }
 
 static void touch_moved(struct wg_work *w, struct wg_stream_work *x) {

@@ -34,6 +34,9 @@ void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
 /* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
  * all), or for all that was asked for in it before (a copy that is over when the call returns). */
 void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
+/* The stream waits for another device's: between the two all work is taken to be in order, for races across devices are not
+ * looked for. */
+void wg_check_crossed(struct wg_stream *s);
 void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event);
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);

@@ -48,20 +48,21 @@ static bool has(const struct wg_check_reach *r, uint64_t at) {
 
 static void reach_by_roots(const struct wg_grid *g, uint64_t roots, struct wg_check_reach *r) {
     const struct wg_module *m = g->func->module;
-    struct wg_memory *memory = &g->dev->memory;
     uint64_t value;
     struct wg_span s;
     r->anywhere = roots & WG_ROOT_UNKNOWN;
     for (uint32_t i = 0; i < WG_ROOT_PARAMS; i++) {
         if (!(roots >> i & 1)) continue;
         memcpy(&value, (const uint8_t *)g->params + (size_t)i * 8, sizeof value);
-        if (wg_memory_find(memory, value, &s))
+        if (wg_fleet_find_reached(g->dev, value, &s))
             add(r, &s);
-        else if (wg_memory_holds(memory, value)) /* beside an allocation: it may be counted from there */
+        else if (wg_memory_holds(wg_fleet_memory(g->dev, value),
+                                 value)) /* beside an allocation: it may be counted from there */
             r->anywhere = true;
     }
     for (uint32_t i = 0; roots & WG_ROOT_MODULE && i < m->ir->nsyms; i++)
-        if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_memory_find(memory, m->symbols[i], &s)) add(r, &s);
+        if (m->ir->syms[i].kind == WG_SYM_GLOBAL && wg_fleet_find_reached(g->dev, m->symbols[i], &s))
+            add(r, &s);
 }
 
 static void join(struct wg_check_reach *to, const struct wg_check_reach *r) {
@@ -87,7 +88,7 @@ static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_c
     *own = false;
     if (of->anywhere || !wg_check_race_is_weak(g, id)) return false;
     for (uint32_t i = 0; i < of->ranges.n; i++) {
-        if (!wg_memory_find(&g->dev->memory, of->ranges.v[i].base, &s)) return false;
+        if (!wg_fleet_find_reached(g->dev, of->ranges.v[i].base, &s)) return false;
         if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
             return false;
         if (wg_check_is_load(in) && !has(&r->written, s.base)) continue;
@@ -156,7 +157,7 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
     const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
     if (!r->grid || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
-    if (!wg_memory_find(&g->dev->memory, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP ||
+    if (!wg_fleet_find_reached(g->dev, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP ||
         wg_check_host_shares(g->dev, s.kind))
         return false;
     bool written = has(&r->written, w->lo), plain = has(&r->plain, w->lo);

@@ -216,6 +216,7 @@ bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a) {
 }
 
 static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
+    /* Of what another device has, no gaps are taken over: it counts as written. */
     uint8_t *d = wg_shadow_at(m, to), *s = wg_shadow_at(m, from);
     if (!d) return;
     if (!s || is_whole(m, from, bytes)) {
@@ -239,7 +240,7 @@ static void copy_within(struct wg_memory *m, const struct wg_copy *c) {
 }
 
 static void copy_to_host(struct wg_work *w) {
-    struct wg_memory *m = &w->dev->memory;
+    struct wg_memory *m = wg_fleet_memory(w->dev, (uint64_t)w->copy.src);
     const struct wg_copy *c = &w->copy;
     struct wg_shadow_gaps all = {0};
     for (uint64_t z = 0; z < c->depth; z++)
@@ -255,8 +256,9 @@ static void copy_to_host(struct wg_work *w) {
 }
 
 void wg_shadow_move(struct wg_work *w) {
-    struct wg_memory *m = &w->dev->memory;
     const struct wg_fill *f = &w->fill;
+    uint64_t to = w->kind == WG_WORK_COPY ? (uint64_t)w->copy.dst : (uint64_t)f->dst;
+    struct wg_memory *m = wg_fleet_memory(w->dev, to);
     if (!m->shadow) return;
     if (w->kind == WG_WORK_COPY)
         wg_shadow_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
