@@ -32,6 +32,7 @@ struct wg_findings {
     bool stale;                   /* what the file has */
     WG_VEC(struct entry) entries; /* sorted by same() */
     WG_VEC(struct checked) checked;
+    WG_VEC(uint8_t) devices; /* by launch; none where there is one device */
     WG_VEC(char *) notes;
     char *rounded; /* the first of those that tell of rounding; NULL */
     struct wg_strbuf device, program;
@@ -74,6 +75,7 @@ void wg_findings_free(struct wg_findings *f) {
     for (uint32_t i = 0; i < f->notes.n; i++) free(f->notes.v[i]);
     free(f->entries.v);
     free(f->checked.v);
+    free(f->devices.v);
     free(f->notes.v);
     free(f->rounded);
     free(f->path);
@@ -107,7 +109,12 @@ static void put_three(struct wg_strbuf *b, const char *name, const uint32_t v[3]
     wg_strbuf_printf(b, ", \"%s\": [%u, %u, %u]", name, v[0], v[1], v[2]);
 }
 
-static void put_place(struct wg_strbuf *b, const char *name, const struct wg_finding_place *p) {
+static void put_device(const struct wg_findings *f, struct wg_strbuf *b, uint64_t launch) {
+    if (launch < f->devices.n) wg_strbuf_printf(b, ", \"device\": %u", f->devices.v[launch]);
+}
+
+static void put_place(const struct wg_findings *f, struct wg_strbuf *b, const char *name,
+                      const struct wg_finding_place *p) {
     wg_strbuf_printf(b, ",\n   \"%s\": {\"ptx_line\": %u", name, p->ptx_line);
     put_known(b, "op", p->op);
     put_known(b, "access", p->access);
@@ -119,6 +126,7 @@ static void put_place(struct wg_strbuf *b, const char *name, const struct wg_fin
     if (p->kernel) {
         put_known(b, "kernel", p->kernel);
         wg_strbuf_printf(b, ", \"launch\": %" PRIu64, p->launch);
+        put_device(f, b, p->launch);
     }
     put_known(b, "asked_by", p->asked_by);
     put_code(b, "asked_at", p->asked_at);
@@ -140,16 +148,18 @@ static void put_memory(struct wg_strbuf *b, const struct wg_finding_memory *m) {
         put_known(b, "made_by", m->made_by);
         put_code(b, "made_at", m->made_at);
         put_code(b, "freed_at", m->freed_at);
+        if (m->device) wg_strbuf_printf(b, ", \"device\": %u", m->device - 1);
     }
     wg_strbuf_puts(b, "}");
 }
 
 /* Everything but the count, which is known when the file is written. */
-static char *text_of(const struct wg_finding *x) {
+static char *text_of(const struct wg_findings *f, const struct wg_finding *x) {
     struct wg_strbuf b = {0};
     wg_strbuf_json_member(&b, "kind", infos[x->kind].name);
     put_known(&b, "kernel", x->kernel);
     wg_strbuf_printf(&b, ", \"module\": %u, \"launch\": %" PRIu64, x->module, x->launch);
+    if (x->kernel) put_device(f, &b, x->launch);
     if (x->benign) wg_strbuf_puts(&b, ", \"benign\": true");
     put_known(&b, "detail", x->detail);
     put_code(&b, "host", x->host_at);
@@ -158,8 +168,8 @@ static char *text_of(const struct wg_finding *x) {
         wg_strbuf_json_member(&b, "launched_by", x->launched_by);
     }
     put_code(&b, "launched", x->launched_at);
-    put_place(&b, "here", &x->here);
-    if (x->has_other) put_place(&b, "other", &x->other);
+    put_place(f, &b, "here", &x->here);
+    if (x->has_other) put_place(f, &b, "other", &x->other);
     if (x->memory.space) put_memory(&b, &x->memory);
     return b.s;
 }
@@ -231,7 +241,7 @@ static void insert(struct wg_findings *f, uint32_t at, const struct wg_finding *
     }
     struct entry *end = WG_PUSH(&f->entries), *e = &f->entries.v[at];
     memmove(e + 1, e, (size_t)(end - e) * sizeof *e);
-    *e = (struct entry){.key = *x, .text = text_of(x), .count = x->count ? x->count : 1};
+    *e = (struct entry){.key = *x, .text = text_of(f, x), .count = x->count ? x->count : 1};
     e->kernel = x->kernel ? wg_xstrdup(x->kernel) : NULL;
     e->key.kernel = e->kernel;
     memcpy(e->rank, ranks, sizeof e->rank);
@@ -255,7 +265,7 @@ void wg_findings_add(struct wg_findings *f, const struct wg_finding *x) {
         e->count += x->count ? x->count : 1;
         if (order_ranks(ranks, e->rank) < 0) {
             free(e->text);
-            e->text = text_of(x);
+            e->text = text_of(f, x);
             memcpy(e->rank, ranks, sizeof e->rank);
         }
     }
@@ -279,6 +289,13 @@ bool wg_findings_has(struct wg_findings *f, uint32_t module, const char *kernel,
     }
     pthread_mutex_unlock(&f->lock);
     return has;
+}
+
+void wg_findings_launch_on(struct wg_findings *f, uint64_t launch, uint32_t device) {
+    pthread_mutex_lock(&f->lock);
+    while (f->devices.n <= launch) *WG_PUSH(&f->devices) = 0;
+    f->devices.v[launch] = (uint8_t)device;
+    pthread_mutex_unlock(&f->lock);
 }
 
 void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch *l) {

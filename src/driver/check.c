@@ -41,7 +41,7 @@ static uint32_t checks_named(const char *list) {
 
 static bool is_set(const char *value) { return value && *value && strcmp(value, "0") != 0; }
 
-void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
+void wg_check_listen(struct wg_options *options) {
     const char *path = secure_getenv("WARPGLASS_CHECK");
     if (!path || !*path) return;
     findings = wg_findings_new(path);
@@ -49,7 +49,7 @@ void wg_check_listen(struct wg_options *options, const struct wg_chip *chip) {
     struct wg_program p = wg_program_read();
     wg_findings_program(findings, p.argc, p.argv);
     wg_program_free(&p);
-    char *device = wg_device_as_json(chip);
+    char *device = wg_device_as_json(wg_chip_of(0));
     wg_findings_device(findings, device);
     free(device);
     options->findings = findings;

@@ -62,6 +62,38 @@ static enum wg_status put(struct wg_stream *s, const struct wg_copy *c, enum whe
     return wg_copy(s, c);
 }
 
+/* A copy in the default stream begins behind all work of the devices whose memory it is about, and theirs comes behind
+ * it. */
+static enum wg_status order(struct wg_stream *before, struct wg_stream *behind) {
+    struct wg_event *e;
+    enum wg_status s = wg_event_create(wg_stream_device(before), WG_EVENT_NO_TIMING, &e);
+    if (s != WG_OK) return s;
+    s = wg_event_record(e, before);
+    if (s == WG_OK) s = wg_stream_wait_event(behind, e);
+    wg_event_destroy(e);
+    return s;
+}
+
+static enum wg_status put_between(struct CUctx_st *ctx, struct wg_stream *s, const struct wg_copy *c,
+                                  enum when when) {
+    const void *sides[2] = {c->src, c->dst};
+    struct wg_stream *other[2] = {NULL, NULL};
+    enum wg_status status = WG_OK;
+    for (int i = 0; i < 2 && s == wg_device_stream(ctx->dev, WG_STREAM_LEGACY); i++) {
+        struct wg_device *dev;
+        enum wg_mem_kind kind = wg_mem_query_owner(ctx->dev, sides[i], &dev).kind;
+        bool counts = dev && dev != ctx->dev && (kind == WG_MEM_DEVICE || kind == WG_MEM_MODULE);
+        if (counts) other[i] = wg_device_stream(dev, WG_STREAM_LEGACY);
+    }
+    if (other[0] == other[1]) other[1] = NULL;
+    for (int i = 0; i < 2 && status == WG_OK; i++)
+        if (other[i]) status = order(other[i], s);
+    if (status == WG_OK) status = put(s, c, when);
+    for (int i = 0; i < 2 && status == WG_OK; i++)
+        if (other[i]) status = order(s, other[i]);
+    return status;
+}
+
 static CUresult do_copy(const struct job *j, CUstream stream, enum when when) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
@@ -73,7 +105,8 @@ static CUresult do_copy(const struct job *j, CUstream stream, enum when when) {
     if (wg_captured(stream)) return capture(j, stream);
     if ((r = wg_capture_forbids(stream))) return r;
     tell(ctx, &j->c, s);
-    return wg_done(ctx, put(s, &j->c, when));
+    bool between = wg_device_count() > 1 && when != OF_GRAPH;
+    return wg_done(ctx, between ? put_between(ctx, s, &j->c, when) : put(s, &j->c, when));
 }
 
 static CUresult copy(const struct job *j, CUstream stream, enum when when) {

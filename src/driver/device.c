@@ -1,16 +1,17 @@
-/* The device: what it is called and what it can do.
+/* Devices: what they are called and what they can do.
  *
  * Limits and sizes are those of the chip that is modelled (model/chip.h). An ability is 1 only when Warpglass
  * has it: a program that asks before it uses virtual memory management, IPC or peer access then takes its
  * other path.
  */
-#include "driver/driver.h"
+#include "driver/devices.h"
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-static const char bus_id[] = "0000:01:00.0"; /* domain 0, bus 1, device 0 */
-enum { PCI_BUS = 1, MAX_PITCH = 0x7fffffff };
+/* Each device is the only one, 0, of a bus of domain 0. */
+enum { FIRST_BUS = 1, MAX_PITCH = 0x7fffffff };
+static unsigned bus_of(CUdevice device) { return FIRST_BUS + wg_known_device(device)->number; }
 
 CUresult cuDriverGetVersion(int *version) {
     if (!version) return CUDA_ERROR_INVALID_VALUE;
@@ -22,39 +23,37 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!device) return CUDA_ERROR_INVALID_VALUE;
-    if (ordinal != 0) return CUDA_ERROR_INVALID_DEVICE;
-    *device = 0;
+    if ((r = wg_check_device(ordinal))) return r;
+    *device = ordinal;
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetCount(int *count) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!count) return CUDA_ERROR_INVALID_VALUE;
-    *count = 1;
+    *count = (int)wg_device_count();
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!name || length <= 0) return CUDA_ERROR_INVALID_VALUE;
-    snprintf(name, (size_t)length, "%s", wg_process_chip()->name);
+    snprintf(name, (size_t)length, "%s", wg_chip_of(device)->name);
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!bytes) return CUDA_ERROR_INVALID_VALUE;
-    *bytes = wg_process_chip()->memory_bytes;
+    *bytes = wg_chip_of(device)->memory_bytes;
     return CUDA_SUCCESS;
 }
-/* The same for every device of one kind: "warpglas" and the arch. */
+/* "warpglas", the arch, and which one of them it is. */
 CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!uuid) return CUDA_ERROR_INVALID_VALUE;
-    memset(uuid, 0, sizeof *uuid);
-    memcpy(uuid->bytes, "warpglas", 8);
-    strncpy(uuid->bytes + 8, wg_process_chip()->arch, 8);
+    wg_uuid_of(device, uuid);
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetLuid(char *luid, unsigned int *node_mask, CUdevice device) {
@@ -65,15 +64,15 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!major || !minor) return CUDA_ERROR_INVALID_VALUE;
-    *major = wg_process_chip()->limits->cc / 10;
-    *minor = wg_process_chip()->limits->cc % 10;
+    *major = wg_chip_of(device)->limits->cc / 10;
+    *minor = wg_chip_of(device)->limits->cc % 10;
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetPCIBusId(char *out, int length, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
-    if (!out || length < (int)sizeof bus_id) return CUDA_ERROR_INVALID_VALUE;
-    memcpy(out, bus_id, sizeof bus_id);
+    if (!out || length < (int)sizeof "0000:01:00.0") return CUDA_ERROR_INVALID_VALUE;
+    snprintf(out, (size_t)length, "0000:%02X:00.0", bus_of(device));
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
@@ -85,9 +84,12 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
         domain = 0;
         if (sscanf(id, "%x:%x.%x", &bus, &dev, &fn) != 3) return CUDA_ERROR_INVALID_VALUE;
     }
-    if (domain || bus != PCI_BUS || dev || fn) return CUDA_ERROR_INVALID_DEVICE;
-    *device = 0;
-    return CUDA_SUCCESS;
+    for (unsigned i = 0; i < wg_device_count() && !domain && !dev && !fn; i++)
+        if (bus_of((CUdevice)i) == bus) {
+            *device = (CUdevice)i;
+            return CUDA_SUCCESS;
+        }
+    return CUDA_ERROR_INVALID_DEVICE;
 }
 
 /* ---- Attributes --------------------------------------------------------------------------------- */
@@ -101,10 +103,10 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
     X(TOTAL_CONSTANT_MEMORY, WG_CHIP_CONST_BYTES) X(WARP_SIZE, WG_CHIP_WARP) X(MAX_PITCH, MAX_PITCH) \
     X(TEXTURE_ALIGNMENT, 512) X(GPU_OVERLAP, 1) X(KERNEL_EXEC_TIMEOUT, 0) X(INTEGRATED, 0) X(CAN_MAP_HOST_MEMORY, 1) \
     X(COMPUTE_MODE, CU_COMPUTEMODE_DEFAULT) X(SURFACE_ALIGNMENT, 512) X(CONCURRENT_KERNELS, 1) \
-    X(PCI_BUS_ID, PCI_BUS) X(PCI_DEVICE_ID, 0) X(PCI_DOMAIN_ID, 0) X(TCC_DRIVER, 0) X(UNIFIED_ADDRESSING, 1) \
+    X(PCI_DEVICE_ID, 0) X(PCI_DOMAIN_ID, 0) X(TCC_DRIVER, 0) X(UNIFIED_ADDRESSING, 1) \
     X(TEXTURE_PITCH_ALIGNMENT, 32) X(CAN_TEX2D_GATHER, 1) X(STREAM_PRIORITIES_SUPPORTED, 1) \
     X(GLOBAL_L1_CACHE_SUPPORTED, 1) X(LOCAL_L1_CACHE_SUPPORTED, 1) X(MANAGED_MEMORY, 1) X(MULTI_GPU_BOARD, 0) \
-    X(MULTI_GPU_BOARD_GROUP_ID, 0) X(HOST_NATIVE_ATOMIC_SUPPORTED, 0) X(PAGEABLE_MEMORY_ACCESS, 0) \
+    X(HOST_NATIVE_ATOMIC_SUPPORTED, 0) X(PAGEABLE_MEMORY_ACCESS, 0) \
     X(CONCURRENT_MANAGED_ACCESS, 1) X(COMPUTE_PREEMPTION_SUPPORTED, 1) X(CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM, 1) \
     X(CAN_USE_STREAM_MEM_OPS_V1, 0) X(CAN_USE_64_BIT_STREAM_MEM_OPS_V1, 0) X(CAN_USE_STREAM_WAIT_VALUE_NOR_V1, 0) \
     X(COOPERATIVE_LAUNCH, 1) X(COOPERATIVE_MULTI_DEVICE_LAUNCH, 0) X(CAN_FLUSH_REMOTE_WRITES, 0) \
@@ -143,8 +145,9 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
     X(MAXIMUM_TEXTURE2D_LINEAR_WIDTH, 131072) X(MAXIMUM_TEXTURE2D_LINEAR_HEIGHT, 65000) \
     X(MAXIMUM_TEXTURE2D_LINEAR_PITCH, 2097120) X(MAXIMUM_TEXTURE2D_MIPMAPPED_WIDTH, 32768) \
     X(MAXIMUM_TEXTURE2D_MIPMAPPED_HEIGHT, 32768) X(MAXIMUM_TEXTURE1D_MIPMAPPED_WIDTH, 32768)
-/* What does. X(attribute, expression of `c`, the chip, and `l`, its limits) */
+/* What does. X(attribute, expression of `c`, the chip, `l`, its limits, and `device`) */
 #define OF_CHIP(X) \
+    X(PCI_BUS_ID, bus_of(device)) X(MULTI_GPU_BOARD_GROUP_ID, wg_known_device(device)->number) \
     X(MAX_SHARED_MEMORY_PER_BLOCK, l->shared_per_block) X(MAX_REGISTERS_PER_BLOCK, l->regs_per_block) \
     X(CLOCK_RATE, c->clock_khz) X(MULTIPROCESSOR_COUNT, c->sms) X(ECC_ENABLED, c->ecc) \
     X(MEMORY_CLOCK_RATE, c->memory_clock_khz) X(GLOBAL_MEMORY_BUS_WIDTH, c->bus_bits) X(L2_CACHE_SIZE, c->l2_bytes) \
@@ -162,7 +165,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
     if (!value) return CUDA_ERROR_INVALID_VALUE;
     CUresult r = wg_check_device(device);
     if (r) return r;
-    const struct wg_chip *c = wg_process_chip();
+    const struct wg_chip *c = wg_chip_of(device);
     const struct wg_limits *l = c->limits;
     switch (attribute) {
 #define X(NAME, VALUE)                                                                                       \
@@ -178,7 +181,7 @@ CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!properties) return CUDA_ERROR_INVALID_VALUE;
-    const struct wg_chip *c = wg_process_chip();
+    const struct wg_chip *c = wg_chip_of(device);
     *properties = (CUdevprop){.maxThreadsPerBlock = WG_CHIP_BLOCK_THREADS,
                               .maxThreadsDim = {WG_CHIP_BLOCK_X, WG_CHIP_BLOCK_Y, WG_CHIP_BLOCK_Z},
                               .maxGridSize = {WG_CHIP_GRID_X, WG_CHIP_GRID_Y, WG_CHIP_GRID_Z},
@@ -192,13 +195,18 @@ CUresult cuDeviceGetProperties(CUdevprop *properties, CUdevice device) {
     return CUDA_SUCCESS;
 }
 
-/* ---- Other devices: there are none -------------------------------------------------------------- */
+/* ---- Other devices ------------------------------------------------------------------------------ */
+
+/* As CUDA has it: of the same major compute capability. */
+static bool may_be_peers(CUdevice a, CUdevice b) {
+    return a != b && wg_chip_of(a)->limits->cc / 10 == wg_chip_of(b)->limits->cc / 10;
+}
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
     CUresult r = wg_check_device(device);
     if (r || (r = wg_check_device(peer))) return r;
     if (!can) return CUDA_ERROR_INVALID_VALUE;
-    *can = 0;
+    *can = may_be_peers(device, peer);
     return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CUdevice source,
@@ -206,20 +214,42 @@ CUresult cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute, CU
     CUresult r = wg_check_device(source);
     if (r || (r = wg_check_device(destination))) return r;
     if (!value) return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_ERROR_INVALID_DEVICE; /* of a device and itself */
+    if (source == destination) return CUDA_ERROR_INVALID_DEVICE;
+    switch (attribute) {
+    case CU_DEVICE_P2P_ATTRIBUTE_PERFORMANCE_RANK: *value = 0; return CUDA_SUCCESS;
+    case CU_DEVICE_P2P_ATTRIBUTE_ACCESS_SUPPORTED:
+    case CU_DEVICE_P2P_ATTRIBUTE_NATIVE_ATOMIC_SUPPORTED:
+        *value = may_be_peers(source, destination);
+        return CUDA_SUCCESS;
+    case CU_DEVICE_P2P_ATTRIBUTE_CUDA_ARRAY_ACCESS_SUPPORTED: *value = 0; return CUDA_SUCCESS;
+    default: return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+/* The two contexts of a call about peers. */
+static CUresult find_peers(CUcontext peer, struct CUctx_st **ctx) {
+    CUresult r = wg_current(ctx);
+    if (r) return r;
+    return wg_is_context(peer) && peer->dev ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
     struct CUctx_st *ctx;
-    CUresult r = wg_current(&ctx);
+    CUresult r = find_peers(peer, &ctx);
     if (r) return r;
     if (flags) return CUDA_ERROR_INVALID_VALUE;
-    return wg_is_context(peer) ? CUDA_ERROR_PEER_ACCESS_UNSUPPORTED : CUDA_ERROR_INVALID_CONTEXT;
+    if (!may_be_peers(ctx->device, peer->device)) return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+    if (wg_device_reaches(ctx->dev, peer->dev)) return CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED;
+    wg_device_let(ctx->dev, peer->dev, true);
+    return CUDA_SUCCESS;
 }
 CUresult cuCtxDisablePeerAccess(CUcontext peer) {
     struct CUctx_st *ctx;
-    CUresult r = wg_current(&ctx);
+    CUresult r = find_peers(peer, &ctx);
     if (r) return r;
-    return wg_is_context(peer) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+    if (!wg_device_reaches(ctx->dev, peer->dev)) return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+    wg_device_sync(ctx->dev); /* kernels that use it have it to their end */
+    wg_device_let(ctx->dev, peer->dev, false);
+    return CUDA_SUCCESS;
 }
 CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device) {
     CUresult r = wg_check_device(device);

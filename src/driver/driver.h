@@ -1,4 +1,4 @@
-/* What the files of driver/ share: the one device of the process, contexts, handles, messages.
+/* What the files of driver/ share: the devices of the process, contexts, handles, messages.
  *
  * Where it stands: the user's program -> runtime/ -> this -> machine/. The CUDA types of cuda.h end here;
  * below are only wg_ handles.
@@ -31,6 +31,7 @@
 
 struct CUctx_st {
     struct wg_device *dev; /* NULL: the primary context while inactive, or destroyed */
+    CUdevice device;
     bool primary;
     unsigned retained; /* primary: by how many cuDevicePrimaryCtxRetain */
     unsigned flags;
@@ -48,17 +49,23 @@ CUresult wg_initialized(void);
 /* The calling thread begins or ends such a function, which may call nothing of the API: it would wait for the
  * stream that waits for it. */
 void wg_called_by_stream(bool on);
-/* The options and the chip, after cuInit. */
+/* The options, after cuInit. */
 const struct wg_options *wg_process_options(void);
-const struct wg_chip *wg_process_chip(void);
-/* INVALID_DEVICE unless `device` is the one there is. */
+/* INVALID_DEVICE unless there is one of this number. */
 CUresult wg_check_device(CUdevice device);
+/* How many there are; a device's chip; the least compute capability of all, which what is loaded on each has to do with
+ * (devices.c). */
+unsigned wg_device_count(void);
+const struct wg_chip *wg_chip_of(CUdevice device);
+unsigned wg_least_capability(void);
 /* Is it a context, destroyed or not? */
 bool wg_is_context(const struct CUctx_st *ctx);
 /* The calling thread's context, ready for work. */
 CUresult wg_current(struct CUctx_st **out);
-/* The primary context, ready for work, whatever is current. */
-CUresult wg_primary(struct CUctx_st **out);
+/* The device's context, ready for work: the current one if it is the device's, else the primary. */
+CUresult wg_context_on(CUdevice device, struct CUctx_st **out);
+/* The context that the device of machine/ is of. */
+struct CUctx_st *wg_context_of(const struct wg_device *dev);
 /* Called when the process ends: lets kernels end, for a while, and tells of faults that the program never
  * asked for. */
 void wg_at_exit(void);
@@ -67,13 +74,13 @@ void wg_at_exit(void);
 
 /* Stops kernels at SIGINT, unless the program handles it; before a device is opened with these options. */
 void wg_interrupt_listen(struct wg_options *options);
-/* The device whose kernels are to be stopped; NULL: none. */
-void wg_interrupt_device(struct wg_device *dev);
+/* A device whose kernels are to be stopped, from now on or no more. */
+void wg_interrupt_device(struct wg_device *dev, bool on);
 
 /* ---- Profiles (profile.c) ----------------------------------------------------------------------- */
 
 /* Reads WARPGLASS_PROFILE: launches are counted and the result goes into that file. */
-void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip);
+void wg_profile_listen(struct wg_options *options);
 /* Writes the file; `signal` 0: the process ends by itself. */
 void wg_profile_finish(bool fault, int signal);
 void wg_profile_counts(bool on);           /* from now on: cudaProfilerStart, cudaProfilerStop */
@@ -85,7 +92,7 @@ void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
 
 /* Reads WARPGLASS_CHECK and WARPGLASS_CHECK_ONLY: launches are checked and what is found goes into that file.
  */
-void wg_check_listen(struct wg_options *options, const struct wg_chip *chip);
+void wg_check_listen(struct wg_options *options);
 void wg_check_not_run(void); /* a kernel, for what Warpglass does not have: wg_last_detail says what */
 void wg_check_was_doing(const char *kernel, bool compiling); /* when the program was interrupted */
 void wg_check_finish(bool fault, int signal);                /* as wg_profile_finish */
@@ -127,6 +134,7 @@ struct wg_program {
 struct wg_program wg_program_read(void);
 void wg_program_free(struct wg_program *p);
 char *wg_device_as_json(const struct wg_chip *chip); /* to be freed */
+char *wg_devices_as_json(void);                      /* the same; NULL: there is one */
 
 /* ---- Messages and statuses (message.c) ---------------------------------------------------------- */
 

@@ -75,6 +75,11 @@ void wg_call_error_seen(CUresult r);
 void wg_call_end(const struct wg_call *call, const char *name, CUresult r);
 /* Makes the primary context current when the calling thread has none. */
 CUresult wg_use_primary(void);
+/* Keeps the device's primary context open, as the runtime does; and makes it the calling thread's current one. */
+CUresult wg_hold_primary(CUdevice device);
+CUresult wg_choose_device(CUdevice device);
+/* The device of the thread's current context; 0: there is none. */
+CUdevice wg_chosen_device(void);
 /* Is it what a kernel did before, and not this call? It has been told, and every later call gives it again.
  */
 static inline bool wg_is_handed_on(CUresult r) {

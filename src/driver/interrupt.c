@@ -25,7 +25,8 @@
 /* A kernel yields within LET_MS, or its code has a loop that never does; then it is kicked. */
 enum { PATIENCE_MS = 1000, LOOK_MS = 10, LET_MS = 200 };
 
-static struct wg_device *_Atomic device; /* that is to be stopped */
+enum { MOST_DEVICES = 64 };
+static struct wg_device *_Atomic devices[MOST_DEVICES]; /* that are to be stopped */
 static atomic_bool interrupted;
 static atomic_bool told;        /* a kernel that was stopped */
 static sem_t given_up, written; /* no worker has met the interrupt; all is written */
@@ -34,10 +35,12 @@ static _Atomic int ended_by = SIGINT;
 
 /* What runs and could not be stopped has no line. */
 static void tell_kernel(void) {
-    struct wg_device *dev = atomic_load(&device);
     char name[512];
     bool compiling;
-    if (dev && wg_device_doing(dev, &compiling, name, sizeof name)) wg_check_was_doing(name, compiling);
+    for (unsigned i = 0; i < MOST_DEVICES; i++) {
+        struct wg_device *dev = atomic_load(&devices[i]);
+        if (dev && wg_device_doing(dev, &compiling, name, sizeof name)) wg_check_was_doing(name, compiling);
+    }
 }
 
 static void *write_what_is_known(void *unused) {
@@ -81,11 +84,11 @@ static void put(const char *text) {
     (void)n;
 }
 
-/* What could not be stopped. */
+/* What could not be stopped, on a device. */
 static void name_kernel(struct wg_device *dev) {
     char name[512];
     bool compiling;
-    if (!wg_device_doing(dev, &compiling, name, sizeof name)) return;
+    if (!dev || !wg_device_doing(dev, &compiling, name, sizeof name)) return;
     for (char *c = name; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
     put(compiling ? "warpglass: interrupted while kernel " : "warpglass: interrupted in kernel ");
@@ -93,19 +96,33 @@ static void name_kernel(struct wg_device *dev) {
     put(compiling ? " was compiled\n" : ", in a loop that touches no memory\n");
 }
 
+static void on_each(void (*fn)(struct wg_device *dev)) {
+    for (unsigned i = 0; i < MOST_DEVICES; i++) {
+        struct wg_device *dev = atomic_load(&devices[i]);
+        if (dev) fn(dev);
+    }
+}
+static bool any_is_busy(void) {
+    bool busy = false;
+    for (unsigned i = 0; i < MOST_DEVICES && !busy; i++) {
+        struct wg_device *dev = atomic_load(&devices[i]);
+        busy = dev && wg_device_busy(dev);
+    }
+    return busy;
+}
+
 /* Workers block signals, so this runs on one of the program's threads, and the kernel can stop meanwhile. */
 static void on_interrupt(int number) {
-    struct wg_device *dev = atomic_load(&device);
     (void)number;
-    if (dev && wg_device_busy(dev) && !atomic_exchange(&interrupted, true)) {
-        wg_device_interrupt(dev);
-        for (int waited = 0; waited < PATIENCE_MS && wg_device_busy(dev); waited += LOOK_MS) {
+    if (any_is_busy() && !atomic_exchange(&interrupted, true)) {
+        on_each(wg_device_interrupt);
+        for (int waited = 0; waited < PATIENCE_MS && any_is_busy(); waited += LOOK_MS) {
             nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
-            if (waited == LET_MS) wg_device_kick(dev);
+            if (waited == LET_MS) on_each(wg_device_kick);
         }
     }
     wg_progress_wipe();
-    if (dev && !atomic_load(&told)) name_kernel(dev);
+    if (!atomic_load(&told)) on_each(name_kernel);
     let_it_be_written();
     end_by_interrupt();
 }
@@ -150,4 +167,10 @@ void wg_interrupt_listen(struct wg_options *options) {
     sigaction(SIGINT, &ours, NULL);
 }
 
-void wg_interrupt_device(struct wg_device *dev) { atomic_store(&device, dev); }
+void wg_interrupt_device(struct wg_device *dev, bool on) {
+    struct wg_device *was, *now = on ? dev : NULL;
+    for (unsigned i = 0; i < MOST_DEVICES; i++) {
+        was = on ? NULL : dev;
+        if (atomic_compare_exchange_strong(&devices[i], &was, now)) return;
+    }
+}

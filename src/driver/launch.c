@@ -133,6 +133,19 @@ static void tell_doubt(const struct wg_launch *l, const struct wg_func_info *inf
     free(name);
 }
 
+static CUresult refuse_stream(const struct CUctx_st *ctx, const struct CUctx_st *of_stream) {
+    char *detail = wg_thread_text(WG_TEXT_LAUNCH);
+    if (ctx->device != of_stream->device)
+        snprintf(detail, WG_TEXT_BYTES,
+                 "its stream was created on device %d, and it is launched on device %d: cudaSetDevice(%d) "
+                 "has to come "
+                 "before the launch",
+                 of_stream->device, ctx->device, of_stream->device);
+    else
+        snprintf(detail, WG_TEXT_BYTES, "its stream is another context's");
+    return CUDA_ERROR_INVALID_HANDLE;
+}
+
 static CUresult do_launch(struct request *q) {
     struct CUctx_st *ctx, *stream_ctx;
     struct wg_stream *s;
@@ -141,7 +154,7 @@ static CUresult do_launch(struct request *q) {
     wg_launch_detail_clear();
     CUresult r = wg_function_of(q->function, &ctx, &q->l.func);
     if (r || (r = wg_stream_of(q->stream, &stream_ctx, &s))) return r;
-    if (ctx != stream_ctx) return CUDA_ERROR_INVALID_HANDLE;
+    if (ctx != stream_ctx) return refuse_stream(ctx, stream_ctx);
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     if (wg_captured(q->stream)) return capture(q);
     if ((r = wg_capture_forbids(q->stream))) return r;

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANAGED_ALIGN = 4096 };
+
 /* A library as loaded in one context. */
 struct loaded {
     struct CUctx_st *ctx;
@@ -28,6 +30,7 @@ struct CUlib_st {
     size_t len;
     char *name;
     WG_VEC(struct wg_hosted) hosted; /* variables that lie in the program's memory; their names are copies */
+    WG_VEC(void *) shared;           /* of these, what the library allocated */
     WG_VEC(unsigned) hosts;          /* which unit each of them is of */
     CUresult broken;                 /* why it cannot be loaded: found at first use, answered ever after */
     WG_VEC(struct loaded) loaded;
@@ -54,7 +57,7 @@ static CUlibrary make_library(void) {
 static CUresult open_images(CUlibrary l, const void *const *images, uint32_t n, const char *name) {
     struct wg_image im = {0};
     CUresult r = CUDA_SUCCESS;
-    for (uint32_t i = 0; i < n && !r; i++) r = wg_image_open(images[i], wg_process_chip()->limits->cc, &im);
+    for (uint32_t i = 0; i < n && !r; i++) r = wg_image_open(images[i], wg_least_capability(), &im);
     if (r) {
         wg_say("%s%s%s", name ? name : "", name ? ": " : "", im.why.s);
     } else if (im.texts.n == 1) {
@@ -106,6 +109,31 @@ void wg_library_host(CUlibrary l, const char *name, unsigned unit, void *at, siz
     pthread_mutex_unlock(&l->lock);
 }
 
+/* With several devices, managed variables of a library lie in memory of the process, which all of them reach: what nvcc's
+ * programs have as pointers, and clang's have in a section. */
+static void share_managed(CUlibrary l, const struct wg_ir_module *ir) {
+    for (uint32_t i = 0; i < ir->nsyms && wg_device_count() > 1; i++) {
+        const struct wg_ir_sym *s = &ir->syms[i];
+        bool known = !s->managed || s->kind != WG_SYM_GLOBAL || !s->size;
+        for (uint32_t k = 0; k < l->hosted.n && !known; k++) known = !strcmp(l->hosted.v[k].name, s->name);
+        if (known) continue;
+        size_t bytes = (s->size + MANAGED_ALIGN - 1) / MANAGED_ALIGN * MANAGED_ALIGN;
+        void *at = aligned_alloc(MANAGED_ALIGN, bytes);
+        if (!at) continue;
+        *WG_PUSH(&l->hosts) = 0;
+        *WG_PUSH(&l->hosted) = (struct wg_hosted){wg_xstrdup(s->name), at, s->size};
+        *WG_PUSH(&l->shared) = at;
+    }
+}
+
+/* Does another context have the library, and its variables their values? */
+static bool is_loaded(const struct CUlib_st *l) {
+    for (uint32_t i = 0; i < l->loaded.n; i++)
+        if (l->loaded.v[i].ctx->dev && l->loaded.v[i].generation == l->loaded.v[i].ctx->generation)
+            return true;
+    return false;
+}
+
 /* Variables go where the program has them, each under the name that linking gave it. */
 static enum wg_status place_hosted(CUlibrary l, struct wg_module *m) {
     struct wg_arena a = {0};
@@ -120,7 +148,7 @@ static enum wg_status place_hosted(CUlibrary l, struct wg_module *m) {
         l->hosts.v[i] = 0;
     }
     wg_arena_free(&a);
-    return wg_module_host(m, l->hosted.v, l->hosted.n);
+    return wg_module_host(m, l->hosted.v, l->hosted.n, !is_loaded(l));
 }
 
 /* The library's module in the current context; under the library's lock. */
@@ -150,6 +178,7 @@ static CUresult module_in(CUlibrary l, struct CUctx_st *ctx, CUmodule *out) {
             l->broken = r;
         return r;
     }
+    share_managed(l, wg_module_ir(m->m));
     if (l->hosted.n && (r = wg_done(ctx, place_hosted(l, m->m)))) {
         wg_say("%s", wg_last_detail());
         cuModuleUnload(m);
@@ -254,6 +283,8 @@ CUresult cuLibraryUnload(CUlibrary library) {
     }
     pthread_mutex_destroy(&library->lock);
     for (uint32_t i = 0; i < library->hosted.n; i++) free((char *)library->hosted.v[i].name);
+    for (uint32_t i = 0; i < library->shared.n; i++) free(library->shared.v[i]);
+    free(library->shared.v);
     free(library->hosted.v);
     free(library->hosts.v);
     free(library->units.v);
@@ -352,6 +383,19 @@ CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary libr
 
 /* ---- Kernels ------------------------------------------------------------------------------------ */
 
+/* In the current context if it is the device's, else in its primary one. */
+static CUresult function_on(CUkernel kernel, CUdevice device, CUfunction *f) {
+    struct CUctx_st *ctx, *now;
+    CUresult r = wg_context_on(device, &ctx);
+    if (r) return r;
+    if (!wg_handle_is(kernel, WG_H_KERNEL)) return CUDA_ERROR_INVALID_HANDLE;
+    if (!wg_current(&now) && now == ctx) return wg_kernel_function(kernel, f);
+    if ((r = cuCtxPushCurrent(ctx))) return r;
+    r = wg_kernel_function(kernel, f);
+    cuCtxPopCurrent(&now);
+    return r;
+}
+
 static CUresult kernel_function(CUkernel kernel, CUfunction *f) {
     CUresult r = wg_initialized();
     if (r) return r;
@@ -365,21 +409,18 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
 }
 CUresult cuKernelGetAttribute(int *value, CUfunction_attribute attribute, CUkernel kernel, CUdevice device) {
     CUfunction f;
-    CUresult r = wg_check_device(device);
-    if (r || (r = kernel_function(kernel, &f))) return r;
-    return cuFuncGetAttribute(value, attribute, f);
+    CUresult r = function_on(kernel, device, &f);
+    return r ? r : cuFuncGetAttribute(value, attribute, f);
 }
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel, CUdevice device) {
     CUfunction f;
-    CUresult r = wg_check_device(device);
-    if (r || (r = kernel_function(kernel, &f))) return r;
-    return cuFuncSetAttribute(f, attribute, value);
+    CUresult r = function_on(kernel, device, &f);
+    return r ? r : cuFuncSetAttribute(f, attribute, value);
 }
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device) {
     CUfunction f;
-    CUresult r = wg_check_device(device);
-    if (r || (r = kernel_function(kernel, &f))) return r;
-    return cuFuncSetCacheConfig(f, config);
+    CUresult r = function_on(kernel, device, &f);
+    return r ? r : cuFuncSetCacheConfig(f, config);
 }
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size) {
     CUfunction f;

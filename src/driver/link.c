@@ -40,7 +40,7 @@ CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void *data, size_
         wg_say("%s: only PTX and fat binaries with PTX can be linked", name ? name : "cuLinkAddData");
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
-    r = wg_image_open(data, wg_process_chip()->limits->cc, &im);
+    r = wg_image_open(data, wg_chip_of(wg_chosen_device())->limits->cc, &im);
     for (uint32_t i = 0; !r && i < im.texts.n; i++)
         wg_ptx_link_add(&state->linker, name, im.texts.v[i].text, im.texts.v[i].len);
     if (r && state->log.error)

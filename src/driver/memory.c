@@ -50,6 +50,13 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     return device_alloc(pointer, WG_MEM_MANAGED, bytes, flags);
 }
 
+struct CUctx_st *wg_owner_of(struct CUctx_st *ctx, const void *p) {
+    struct wg_device *dev;
+    wg_mem_query_owner(ctx->dev, p, &dev);
+    struct CUctx_st *owner = dev && dev != ctx->dev ? wg_context_of(dev) : NULL;
+    return owner ? owner : ctx;
+}
+
 CUresult cuMemFree(CUdeviceptr pointer) {
     struct CUctx_st *ctx;
     WG_CHECK_CALLER();
@@ -57,6 +64,7 @@ CUresult cuMemFree(CUdeviceptr pointer) {
     if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_SUCCESS;
+    ctx = wg_owner_of(ctx, p);
     wg_pool_forget(ctx, p);
     wg_check_freeing(ctx->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
     return wg_done(ctx, wg_mem_free(ctx->dev, WG_MEM_DEVICE, p));
@@ -96,6 +104,7 @@ CUresult cuMemFreeHost(void *pointer) {
     CUresult r = wg_current(&ctx);
     if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     if (!pointer) return CUDA_SUCCESS;
+    ctx = wg_owner_of(ctx, pointer);
     wg_check_freeing(ctx->dev, 1u << WG_MEM_PINNED, pointer);
     return wg_done(ctx, wg_mem_free(ctx->dev, WG_MEM_PINNED, pointer));
 }
@@ -108,6 +117,7 @@ CUresult cuMemHostRegister(void *pointer, size_t bytes, unsigned int flags) {
     if (flags & CU_MEMHOSTREGISTER_IOMEMORY) return CUDA_ERROR_NOT_PERMITTED;
     struct wg_mem_info i = wg_mem_query(ctx->dev, pointer);
     if (i.kind != WG_MEM_NONE && i.kind != WG_MEM_REGISTERED) return CUDA_ERROR_INVALID_VALUE;
+    if (i.kind == WG_MEM_REGISTERED) return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
     if (wg_readable(pointer, bytes) < bytes) return CUDA_ERROR_INVALID_VALUE;
     return wg_done(ctx, wg_mem_register(ctx->dev, pointer, bytes, flags | CU_MEMHOSTREGISTER_DEVICEMAP));
 }
@@ -120,6 +130,7 @@ CUresult cuMemHostUnregister(void *pointer) {
     struct wg_mem_info i = wg_mem_query(ctx->dev, pointer);
     if (i.kind == WG_MEM_NONE) return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
     if (i.kind != WG_MEM_REGISTERED || i.base != pointer) return CUDA_ERROR_INVALID_VALUE;
+    ctx = wg_owner_of(ctx, pointer);
     return wg_done(ctx, wg_mem_unregister(ctx->dev, pointer));
 }
 
@@ -165,6 +176,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr poin
 static CUresult pointer_attribute(struct CUctx_st *ctx, void *value, CUpointer_attribute a,
                                   CUdeviceptr pointer) {
     struct wg_mem_info i = wg_mem_query(ctx->dev, (void *)(uintptr_t)pointer);
+    ctx = wg_owner_of(ctx, (void *)(uintptr_t)pointer);
     bool managed = i.kind == WG_MEM_MANAGED || wg_managed_variable(pointer), host = is_host(&i);
     if (i.kind == WG_MEM_NONE || i.kind == WG_MEM_SCRATCH) return CUDA_ERROR_INVALID_VALUE;
     switch (a) {
@@ -180,7 +192,7 @@ static CUresult pointer_attribute(struct CUctx_st *ctx, void *value, CUpointer_a
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS: *(unsigned *)value = !host; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: *(unsigned long long *)value = i.id; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)value = managed; return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = 0; return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = ctx->device; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
         *(CUdeviceptr *)value = (CUdeviceptr)(uintptr_t)i.base;
         return CUDA_SUCCESS;
@@ -268,7 +280,7 @@ static bool managed_range(struct CUctx_st *ctx, CUdeviceptr p, size_t n) {
 
 static CUresult check_location(CUmemLocation l) {
     switch (l.type) {
-    case CU_MEM_LOCATION_TYPE_DEVICE: return l.id == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    case CU_MEM_LOCATION_TYPE_DEVICE: return wg_check_device(l.id);
     case CU_MEM_LOCATION_TYPE_HOST:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return CUDA_SUCCESS;
@@ -284,7 +296,7 @@ CUresult cuMemPrefetchAsync(CUdeviceptr pointer, size_t bytes, CUmemLocation loc
     if (r) return r;
     if (flags || !managed_range(ctx, pointer, bytes)) return CUDA_ERROR_INVALID_VALUE;
     if ((r = check_location(location))) return r;
-    return wg_done(ctx, wg_device_status(ctx->dev)); /* it is in the one memory there is */
+    return wg_done(ctx, wg_device_status(ctx->dev)); /* it is where all devices reach it */
 }
 
 /* The advice kept for each managed allocation: what cuMemRangeGetAttribute gives back. */

@@ -10,6 +10,7 @@
 struct CUmemPoolHandle_st {
     struct CUctx_st *ctx;
     bool is_default;
+    uint32_t shown_to; /* which other devices reach what is allocated here: a bit each */
     uint64_t used, used_high, threshold;
     int reuse[3]; /* by attribute, CU_MEMPOOL_ATTR_REUSE_... in order: kept only */
 };
@@ -110,14 +111,17 @@ CUmemoryPool wg_pool_of(struct CUctx_st *ctx, const void *p) {
     return pool;
 }
 
+/* A pool of another device than the stream's gives that one's memory. */
 static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolHandle_st *pool,
                            struct CUctx_st *ctx, struct wg_stream *s) {
     void *p = NULL;
+    if (pool->ctx != ctx) s = wg_device_stream(pool->ctx->dev, WG_STREAM_LEGACY);
     CUresult r = wg_done(ctx, wg_mem_alloc_async(s, bytes, &p));
     *pointer = r ? 0 : (CUdeviceptr)(uintptr_t)p;
     if (r) return r;
-    wg_check_made(ctx->dev, p);
+    wg_check_made(pool->ctx->dev, p);
     pthread_mutex_lock(&lock);
+    if (wg_device_count() > 1) wg_mem_show_to(pool->ctx->dev, p, pool->shown_to);
     add_account((struct account){.p = p, .pool = pool, .bytes = bytes});
     pool->used += bytes;
     if (pool->used > pool->used_high) pool->used_high = pool->used;
@@ -146,8 +150,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPoo
     struct wg_stream *s;
     CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
     if (r) return r;
-    if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL) || pool->ctx != ctx)
-        return CUDA_ERROR_INVALID_VALUE;
+    if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
     return alloc_from(pointer, bytes, pool, ctx, s);
 }
 
@@ -159,9 +162,10 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     if (r) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_ERROR_INVALID_VALUE;
-    wg_check_freeing(ctx->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
+    struct CUctx_st *owner = wg_owner_of(ctx, p);
+    wg_check_freeing(owner->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
     enum wg_status status = wg_mem_free_async(s, p);
-    if (status == WG_OK) wg_pool_forget(ctx, p);
+    if (status == WG_OK) wg_pool_forget(owner, p);
     return wg_done(ctx, status);
 }
 
@@ -172,9 +176,10 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *p) {
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!pool || !p || p->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
-        p->location.type != CU_MEM_LOCATION_TYPE_DEVICE || p->location.id != 0)
+        p->location.type != CU_MEM_LOCATION_TYPE_DEVICE || wg_check_device(p->location.id))
         return CUDA_ERROR_INVALID_VALUE;
     if (p->handleTypes) return wg_not_supported("a memory pool shared between processes");
+    if ((r = wg_context_on(p->location.id, &ctx))) return r;
     *pool = make_pool(ctx, false);
     return CUDA_SUCCESS;
 }
@@ -241,37 +246,59 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
     }
 }
 
-/* The one device can always reach its own pools. */
+/* ---- Which devices reach a pool's memory ---- */
+
+/* Of all that the pool has given out; under the lock. */
+static void show_all(const struct CUmemPoolHandle_st *pool) {
+    for (uint32_t i = 0; i < nchains; i++)
+        for (const struct account *a = chains[i]; a; a = a->next)
+            if (a->pool == pool) wg_mem_show_to(pool->ctx->dev, a->p, pool->shown_to);
+}
+
+static CUresult check_access(const struct CUmemPoolHandle_st *pool, const CUmemAccessDesc *a) {
+    CUdevice own = pool->ctx->device;
+    int can = 0;
+    if (a->location.type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_INVALID_VALUE;
+    if (a->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE &&
+        (a->flags != CU_MEM_ACCESS_FLAGS_PROT_NONE || a->location.id == own))
+        return CUDA_ERROR_INVALID_VALUE; /* its own device always reaches it, and none reads alone */
+    CUresult r = cuDeviceCanAccessPeer(&can, a->location.id, own);
+    return r || a->location.id == own || can ? r : CUDA_ERROR_INVALID_DEVICE;
+}
+
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *map, size_t count) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!map || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++)
+        if ((r = check_access(pool, &map[i]))) return r;
+    pthread_mutex_lock(&lock);
     for (size_t i = 0; i < count; i++) {
-        if (map[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
-            map[i].flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
-            return CUDA_ERROR_INVALID_VALUE;
-        if (map[i].location.id != 0) return CUDA_ERROR_INVALID_DEVICE;
+        uint32_t bit = 1u << map[i].location.id;
+        if (map[i].location.id == pool->ctx->device) continue;
+        if (map[i].flags == CU_MEM_ACCESS_FLAGS_PROT_NONE)
+            pool->shown_to &= ~bit;
+        else
+            pool->shown_to |= bit;
     }
+    if (wg_device_count() > 1) show_all(pool);
+    pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
 CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool, CUmemLocation *location) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!flags || !location || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
-    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE || location->id != 0) return CUDA_ERROR_INVALID_DEVICE;
-    *flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    if (location->type != CU_MEM_LOCATION_TYPE_DEVICE) return CUDA_ERROR_INVALID_DEVICE;
+    if ((r = wg_check_device(location->id))) return r;
+    bool reached = location->id == pool->ctx->device || pool->shown_to >> location->id & 1;
+    *flags = reached ? CU_MEM_ACCESS_FLAGS_PROT_READWRITE : CU_MEM_ACCESS_FLAGS_PROT_NONE;
     return CUDA_SUCCESS;
 }
 
-/* Pools belong to the device: they are the primary context's, unless the thread works in another one. */
-static CUresult device_context(CUdevice device, struct CUctx_st **ctx) {
-    CUresult r = wg_check_device(device);
-    if (r) return r;
-    return wg_current(ctx) == CUDA_SUCCESS ? CUDA_SUCCESS : wg_primary(ctx);
-}
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
     struct CUctx_st *ctx;
-    CUresult r = device_context(device, &ctx);
+    CUresult r = wg_context_on(device, &ctx);
     if (r) return r;
     if (!pool) return CUDA_ERROR_INVALID_VALUE;
     current_pool(ctx);
@@ -280,7 +307,7 @@ CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
 }
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
     struct CUctx_st *ctx;
-    CUresult r = device_context(device, &ctx);
+    CUresult r = wg_context_on(device, &ctx);
     if (r) return r;
     if (!pool) return CUDA_ERROR_INVALID_VALUE;
     *pool = current_pool(ctx);
@@ -288,7 +315,7 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
 }
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
     struct CUctx_st *ctx;
-    CUresult r = device_context(device, &ctx);
+    CUresult r = wg_context_on(device, &ctx);
     if (r) return r;
     if (!wg_handle_is(pool, WG_H_POOL) || pool->ctx != ctx) return CUDA_ERROR_INVALID_VALUE;
     current_pool(ctx);

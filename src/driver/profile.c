@@ -71,7 +71,7 @@ static void write_note(void) {
 
 /* ---- The file ---- */
 
-void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
+void wg_profile_listen(struct wg_options *options) {
     const char *path = secure_getenv("WARPGLASS_PROFILE");
     if (!path || !*path) return;
     result = wg_result_new(path);
@@ -79,9 +79,12 @@ void wg_profile_listen(struct wg_options *options, const struct wg_chip *chip) {
     struct wg_program p = wg_program_read();
     wg_result_program(result, p.argc, p.argv);
     wg_program_free(&p);
-    char *device = wg_device_as_json(chip);
+    char *device = wg_device_as_json(wg_chip_of(0));
     wg_result_device(result, device);
     free(device);
+    char *devices = wg_devices_as_json();
+    if (devices) wg_result_devices(result, devices);
+    free(devices);
     const char *from_start = secure_getenv("WARPGLASS_PROFILE_FROM_START");
     if (from_start && !strcmp(from_start, "0")) wg_profile_counts(false);
     by_ranges = wg_nvtx_choose();

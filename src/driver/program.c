@@ -1,6 +1,7 @@
 /* What the files of a profiled or checked process say about the process: its command line, its device. */
 #include "driver/driver.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct wg_program wg_program_read(void) {
@@ -12,6 +13,17 @@ struct wg_program wg_program_read(void) {
 }
 
 void wg_program_free(struct wg_program *p) { wg_strbuf_free(&p->text); }
+
+char *wg_devices_as_json(void) {
+    struct wg_strbuf b = {0};
+    for (unsigned i = 0; i < wg_device_count() && wg_device_count() > 1; i++) {
+        char *one = wg_device_as_json(wg_chip_of((CUdevice)i));
+        wg_strbuf_printf(&b, "%s%s", i ? ",\n  " : "[", one);
+        free(one);
+    }
+    if (b.n) wg_strbuf_puts(&b, "]");
+    return b.s;
+}
 
 char *wg_device_as_json(const struct wg_chip *chip) {
     const struct wg_limits *l = chip->limits;

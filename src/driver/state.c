@@ -1,13 +1,14 @@
-/* The process's one device: options, chip, contexts.
+/* The process: options, contexts of its devices.
  *
  * cuInit reads the options from the environment (WARPGLASS_ARCH and the rest of machine/options.h). A context
- * opens a machine device; the primary one when it is first needed. A thread has a stack of contexts; its top
+ * opens a machine device; a primary one when it is first needed. A thread has a stack of contexts; its top
  * is current.
  *
  *     WARPGLASS_ARCH=sm_70 ./program     cuDeviceGetAttribute answers for a V100
- *     CUDA_VISIBLE_DEVICES= ./program    no device: programs take their path without a GPU
+ *     CUDA_VISIBLE_DEVICES= ./program    no device: programs take their path without a GPU (devices.c)
  */
-#include "driver/driver.h"
+#include "driver/devices.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,10 +18,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int init_state; /* 0: cuInit not called; 1: called; then init_result holds */
 static CUresult init_result;
 static struct wg_options options;
-static const struct wg_chip *chip;
-static struct CUctx_st primary = {.primary = true, .id = 1};
-static struct CUctx_st *contexts = &primary;
-static unsigned long long last_id = 1;
+static struct CUctx_st *contexts; /* all, the primary ones first */
+static unsigned long long last_id;
 
 /* Each thread's contexts, the current one last. NULL stands for "none" set by cuCtxSetCurrent(NULL). */
 static _Thread_local struct {
@@ -37,18 +36,6 @@ CUresult wg_initialized(void) {
     return init_result;
 }
 const struct wg_options *wg_process_options(void) { return &options; }
-const struct wg_chip *wg_process_chip(void) { return chip; }
-
-/* CUDA_VISIBLE_DEVICES hides the device when its first entry names none. */
-static bool device_hidden(void) {
-    const char *v = secure_getenv("CUDA_VISIBLE_DEVICES");
-    if (!v) return false;
-    while (*v == ' ') v++;
-    if (!strncmp(v, "GPU-", 4)) return false;
-    char *end;
-    long n = strtol(v, &end, 10);
-    return end == v || n != 0 || (*end && *end != ',' && *end != ' ');
-}
 
 static void listen_for_exit(void);
 
@@ -63,18 +50,22 @@ static CUresult initialize(void) {
             d.text.n ? strstr(d.text.s, "error: ") : NULL; /* without the name of a text there is not */
         wg_say("%.*s", what ? (int)strcspn(what + 7, "\n") : 0, what ? what + 7 : "");
         r = CUDA_ERROR_NO_DEVICE;
-    } else if (!(chip = wg_chip_find(options.arch[0] ? options.arch : "sm_90"))) {
-        wg_say("there is no arch '%s': see 'warpglass info' for those that can be modelled", options.arch);
-        r = CUDA_ERROR_NO_DEVICE;
-    } else if (device_hidden()) {
-        wg_say_verbose(1, "CUDA_VISIBLE_DEVICES hides the device");
+    } else if (!wg_devices_find(&options)) {
         r = CUDA_ERROR_NO_DEVICE;
     }
     wg_diag_free(&d);
     if (r == CUDA_SUCCESS) {
+        options.fleet = wg_fleet_new();
+        for (unsigned i = wg_device_count(); i-- > 0;) {
+            struct CUctx_st *c = &wg_known_device((CUdevice)i)->primary;
+            c->next = contexts;
+            c->id = i + 1;
+            contexts = c;
+        }
+        last_id = wg_device_count();
         listen_for_exit();
-        wg_profile_listen(&options, chip);
-        wg_check_listen(&options, chip);
+        wg_profile_listen(&options);
+        wg_check_listen(&options);
         wg_verify_listen(&options);
         wg_interrupt_listen(&options);
         options.on_stray = tell_of_stray;
@@ -97,14 +88,21 @@ CUresult cuInit(unsigned int flags) {
 CUresult wg_check_device(CUdevice device) {
     CUresult r = wg_initialized();
     if (r) return r;
-    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return device >= 0 && (unsigned)device < wg_device_count() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 /* ---- Opening and closing ------------------------------------------------------------------------ */
 
 static CUresult open_device(struct CUctx_st *ctx) {
     struct wg_diag d = {0};
-    enum wg_status s = wg_device_open(&options, &ctx->dev, &d);
+    struct wg_options own = options;
+    if (wg_device_count() > 1) {
+        snprintf(own.arch, sizeof own.arch, "%s", wg_chip_of(ctx->device)->name);
+        own.ordinal = (uint32_t)ctx->device;
+        own.ndevices = wg_device_count();
+        for (unsigned i = 1; i < own.ndevices; i++) own.mixed |= wg_chip_of((CUdevice)i) != wg_chip_of(0);
+    }
+    enum wg_status s = wg_device_open(&own, &ctx->dev, &d);
     if (s != WG_OK) {
         static atomic_bool told;
         const char *detail = wg_last_detail();
@@ -118,7 +116,7 @@ static CUresult open_device(struct CUctx_st *ctx) {
     } else {
         ctx->generation++;
         atomic_store(&ctx->fault_told, false);
-        wg_interrupt_device(ctx->dev);
+        wg_interrupt_device(ctx->dev, true);
     }
     wg_diag_free(&d);
     return (CUresult)s;
@@ -150,7 +148,7 @@ static void close_device(struct CUctx_st *ctx) {
         else
             free(h);
     }
-    wg_interrupt_device(NULL);
+    wg_interrupt_device(ctx->dev, false);
     wg_device_close(ctx->dev);
     ctx->dev = NULL;
     ctx->default_pool = ctx->pool = NULL;
@@ -229,8 +227,9 @@ static void listen_for_exit(void) {
     if (getpid() == gettid()) __cxa_thread_atexit_impl(before_exit, NULL, &__dso_handle);
 }
 
-static CUresult make_context(CUcontext *out, unsigned flags) {
+static CUresult make_context(CUcontext *out, unsigned flags, CUdevice device) {
     struct CUctx_st *ctx = wg_xcalloc(1, sizeof *ctx);
+    ctx->device = device;
     CUresult r = open_device(ctx);
     if (r) {
         free(ctx);
@@ -247,18 +246,27 @@ static CUresult make_context(CUcontext *out, unsigned flags) {
 }
 
 bool wg_is_context(const struct CUctx_st *ctx) {
-    bool found = ctx == &primary;
-    if (found || !ctx) return found;
+    bool found = false;
     pthread_mutex_lock(&lock);
     for (const struct CUctx_st *c = contexts; c && !found; c = c->next) found = c == ctx;
     pthread_mutex_unlock(&lock);
     return found;
 }
 
-/* Opens the primary context's device when nobody has yet. */
-static CUresult open_primary(void) {
+struct CUctx_st *wg_context_of(const struct wg_device *dev) {
+    struct CUctx_st *c = contexts;
     pthread_mutex_lock(&lock);
-    CUresult r = primary.dev ? CUDA_SUCCESS : open_device(&primary);
+    while (c && c->dev != dev) c = c->next;
+    pthread_mutex_unlock(&lock);
+    return c;
+}
+
+static struct CUctx_st *primary_of(CUdevice device) { return &wg_known_device(device)->primary; }
+
+/* Opens a primary context's device when nobody has yet. */
+static CUresult open_primary(struct CUctx_st *primary) {
+    pthread_mutex_lock(&lock);
+    CUresult r = primary->dev ? CUDA_SUCCESS : open_device(primary);
     pthread_mutex_unlock(&lock);
     return r;
 }
@@ -278,22 +286,40 @@ static void set_current(struct CUctx_st *ctx) {
     stack.v[stack.n - 1] = ctx;
 }
 
-CUresult wg_primary(struct CUctx_st **out) {
-    *out = &primary;
-    return open_primary();
+CUresult wg_context_on(CUdevice device, struct CUctx_st **out) {
+    CUresult r = wg_check_device(device);
+    if (r || (wg_current(out) == CUDA_SUCCESS && (*out)->device == device)) return r;
+    *out = primary_of(device);
+    return open_primary(*out);
+}
+
+CUdevice wg_chosen_device(void) {
+    const struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
+    return ctx ? ctx->device : 0;
+}
+
+CUresult wg_hold_primary(CUdevice device) {
+    CUcontext ctx;
+    CUresult r = cuInit(0) ?: wg_check_device(device);
+    if (r) return r;
+    bool held = atomic_exchange(&wg_known_device(device)->held, true);
+    return held ? open_primary(primary_of(device)) : cuDevicePrimaryCtxRetain(&ctx, device);
 }
 
 CUresult wg_use_primary(void) {
-    static atomic_bool held; /* the runtime library keeps the context until it is reset */
     CUresult r = cuInit(0);
     if (r) return r;
     struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
     if (ctx && (ctx->dev || !ctx->primary)) return CUDA_SUCCESS;
-    if (atomic_exchange(&held, true))
-        r = open_primary();
-    else
-        r = cuDevicePrimaryCtxRetain(&ctx, 0);
-    if (!r && (!stack.n || !stack.v[stack.n - 1])) set_current(&primary);
+    CUdevice device = wg_chosen_device();
+    r = wg_hold_primary(device);
+    if (!r && !ctx) set_current(primary_of(device));
+    return r;
+}
+
+CUresult wg_choose_device(CUdevice device) {
+    CUresult r = wg_hold_primary(device);
+    if (!r) set_current(primary_of(device)); /* a context that the program made gives way */
     return r;
 }
 
@@ -303,22 +329,24 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!context) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = open_primary())) return r;
+    struct CUctx_st *primary = primary_of(device);
+    if ((r = open_primary(primary))) return r;
     pthread_mutex_lock(&lock);
-    primary.retained++;
+    primary->retained++;
     pthread_mutex_unlock(&lock);
-    *context = &primary;
+    *context = primary;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxRelease(CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
+    struct CUctx_st *primary = primary_of(device);
     pthread_mutex_lock(&lock);
-    if (!primary.retained)
+    if (!primary->retained)
         r = CUDA_ERROR_INVALID_CONTEXT;
-    else if (--primary.retained == 0)
-        close_device(&primary);
+    else if (--primary->retained == 0)
+        close_device(primary);
     pthread_mutex_unlock(&lock);
     return r;
 }
@@ -327,8 +355,8 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     pthread_mutex_lock(&lock);
-    close_device(&primary);
-    primary.flags = 0;
+    close_device(primary_of(device));
+    primary_of(device)->flags = 0;
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
@@ -342,7 +370,7 @@ CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
-    primary.flags = flags;
+    primary_of(device)->flags = flags;
     return CUDA_SUCCESS;
 }
 
@@ -350,8 +378,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int *flags, int *a
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
-    *active = primary.dev != NULL;
-    *flags = primary.flags;
+    *active = primary_of(device)->dev != NULL;
+    *flags = primary_of(device)->flags;
     return CUDA_SUCCESS;
 }
 
@@ -363,7 +391,7 @@ CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *parameters, unsigned
     if (!context || !flags_valid(flags)) return CUDA_ERROR_INVALID_VALUE;
     if (parameters && (parameters->numExecAffinityParams || parameters->cigParams))
         return wg_not_supported("cuCtxCreate with execution affinity or sharing with graphics");
-    if ((r = make_context(context, flags))) return r;
+    if ((r = make_context(context, flags, device))) return r;
     return cuCtxPushCurrent(*context);
 }
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device) {
@@ -437,7 +465,7 @@ CUresult cuCtxGetDevice(CUdevice *device) {
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!device) return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = ctx->device;
     return CUDA_SUCCESS;
 }
 CUresult cuCtxGetFlags(unsigned int *flags) {

@@ -98,7 +98,7 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
     if (!device) return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = ctx->device;
     return CUDA_SUCCESS;
 }
 CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
@@ -300,7 +300,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int fla
     CUresult r = wg_event_of(event, &e);
     if (r || (r = wg_stream_of(stream, &ctx, &s))) return r;
     if (flags > CU_EVENT_RECORD_EXTERNAL) return CUDA_ERROR_INVALID_VALUE;
-    if (event->ctx != ctx) return CUDA_ERROR_INVALID_HANDLE;
+    if (event->ctx != ctx) return wg_done(ctx, wg_event_record(e, s)); /* says what is wrong */
     if (wg_captured(stream) && flags) { /* recorded each time that the graph runs */
         struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_EVENT_RECORD, .event = event};
         return wg_capture_add(stream, &w);
@@ -332,7 +332,7 @@ CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
     double ms = 0;
     CUresult r = wg_event_of(start, &a);
     if (r || (r = wg_event_of(end, &b))) return r;
-    if (!milliseconds || start->ctx != end->ctx) return CUDA_ERROR_INVALID_HANDLE;
+    if (!milliseconds) return CUDA_ERROR_INVALID_HANDLE;
     r = wg_done(start->ctx, wg_event_elapsed(a, b, &ms));
     if (!r) *milliseconds = (float)ms;
     return r;

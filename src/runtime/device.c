@@ -1,4 +1,4 @@
-/* The device: its properties, limits, and the calls about other devices, of which there are none. */
+/* Devices: which one is current, their properties and limits, and how they reach each other. */
 #include "runtime/runtime.h"
 
 /* For functions that ask about the device without using it: no context is made. */
@@ -12,30 +12,31 @@ cudaError_t cudaGetDeviceCount(int *count) {
 cudaError_t cudaGetDevice(int *device) {
     if (!device) return wg_note(CUDA_ERROR_INVALID_VALUE);
     CUresult r = ready();
-    if (!r) *device = 0;
+    if (!r) *device = wg_chosen_device();
     return wg_note(r);
 }
 cudaError_t cudaSetDevice(int device) {
-    CUcontext primary, current = NULL;
     CUdevice d;
-    CUresult r = ready() ?: cuDeviceGet(&d, device);
-    if (r || (r = wg_start()) || (r = cuCtxGetCurrent(&current))) return wg_note(r);
-    /* A context that the program made through the driver API gives way to the device's own. */
-    if ((r = cuDevicePrimaryCtxRetain(&primary, d))) return wg_note(r);
-    if (primary != current) r = cuCtxSetCurrent(primary);
-    cuDevicePrimaryCtxRelease(d);
-    return wg_note(r);
+    return wg_note(ready() ?: cuDeviceGet(&d, device) ?: wg_choose_device(d));
 }
-cudaError_t cudaDeviceReset(void) { return wg_note(ready() ?: cuDevicePrimaryCtxReset(0)); }
+cudaError_t cudaDeviceReset(void) { return wg_note(ready() ?: cuDevicePrimaryCtxReset(wg_chosen_device())); }
 cudaError_t cudaDeviceSynchronize(void) { return wg_note(wg_start() ?: cuCtxSynchronize()); }
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags) {
     CUdevice d;
-    return wg_note(ready() ?: cuDeviceGet(&d, device) ?: wg_start());
+    return wg_note(ready() ?: cuDeviceGet(&d, device) ?: wg_hold_primary(d));
 }
 cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *properties) {
     if (!device || !properties) return wg_note(CUDA_ERROR_INVALID_VALUE);
     CUresult r = ready();
+    int n = 0, major, minor;
+    if (!r) r = cuDeviceGetCount(&n);
     if (!r) *device = 0;
+    for (int i = 0; i < n && !r; i++) { /* the first that has what is asked for */
+        r = cuDeviceComputeCapability(&major, &minor, i);
+        if (r || 10 * major + minor < 10 * properties->major + properties->minor) continue;
+        *device = i;
+        break;
+    }
     return wg_note(r);
 }
 cudaError_t cudaSetValidDevices(int *devices, int count) {
@@ -50,12 +51,15 @@ cudaError_t cudaSetValidDevices(int *devices, int count) {
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
     return wg_note(ready()
-                       ?: flags & ~(unsigned)cudaDeviceMask ? CUDA_ERROR_INVALID_VALUE
-                                                            : cuDevicePrimaryCtxSetFlags(0, flags));
+                       ?: flags & ~(unsigned)cudaDeviceMask
+                          ? CUDA_ERROR_INVALID_VALUE
+                          : cuDevicePrimaryCtxSetFlags(wg_chosen_device(), flags));
 }
 cudaError_t cudaGetDeviceFlags(unsigned int *flags) {
     int active;
-    CUresult r = ready() ?: flags ? cuDevicePrimaryCtxGetState(0, flags, &active) : CUDA_ERROR_INVALID_VALUE;
+    CUresult r = ready()
+                     ?: flags ? cuDevicePrimaryCtxGetState(wg_chosen_device(), flags, &active)
+                              : CUDA_ERROR_INVALID_VALUE;
     if (!r) *flags |= cudaDeviceMapHost; /* the runtime's contexts always map host memory */
     return wg_note(r);
 }
@@ -107,16 +111,20 @@ cudaError_t cudaDeviceGetPCIBusId(char *bus_id, int length, int device) {
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     return wg_note(ready() ?: cuDeviceCanAccessPeer(can, device, peer));
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+/* The runtime's context of another device, which this opens. */
+static CUresult peer_context(int peer, CUcontext *out) {
     CUdevice d;
+    CUresult r = cuDeviceGet(&d, peer) ?: wg_hold_primary(d) ?: cuDevicePrimaryCtxRetain(out, d);
+    return r ? r : cuDevicePrimaryCtxRelease(d);
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     CUcontext c;
-    CUresult r = wg_start() ?: flags ? CUDA_ERROR_INVALID_VALUE : cuDeviceGet(&d, peer);
-    return wg_note(r ?: cuCtxGetCurrent(&c) ?: cuCtxEnablePeerAccess(c, flags));
+    CUresult r = wg_start() ?: flags ? CUDA_ERROR_INVALID_VALUE : peer_context(peer, &c);
+    return wg_note(r ?: cuCtxEnablePeerAccess(c, flags));
 }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-    CUdevice d;
     CUcontext c;
-    return wg_note(wg_start() ?: cuDeviceGet(&d, peer) ?: cuCtxGetCurrent(&c) ?: cuCtxDisablePeerAccess(c));
+    return wg_note(wg_start() ?: peer_context(peer, &c) ?: cuCtxDisablePeerAccess(c));
 }
 cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int source,
                                       int destination) {

@@ -76,6 +76,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
         return cudaSuccess;
     }
     cuPointerGetAttribute(&managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, p);
+    cuPointerGetAttribute(&a->device, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, p);
     a->type = managed                      ? cudaMemoryTypeManaged
               : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
                                            : cudaMemoryTypeDevice;
