@@ -40,6 +40,19 @@ const struct wg_chip *wg_job_chip(const char *arch) {
     return NULL;
 }
 
+unsigned wg_job_devices(const char *list, const char *arch, const struct wg_chip **oldest) {
+    const struct wg_chip *chips[WG_CHIP_MOST_DEVICES], *one = wg_job_chip(arch);
+    uint32_t n = one ? wg_chips_parse(list, one, chips) : 0;
+    if (one && !n)
+        wg_say("--devices %s: expected a number from 1 to %d, or a list of as many chips, such as "
+               "H200,H200,A100; "
+               "\"warpglass info\" lists them",
+               list, WG_CHIP_MOST_DEVICES);
+    for (uint32_t i = 0; i < n && oldest; i++)
+        if (!i || chips[i]->limits->cc < (*oldest)->limits->cc) *oldest = chips[i];
+    return n;
+}
+
 /* sm_13, compute_35, 20: older than any machine there is. */
 static bool is_too_old(const char *name, const struct wg_chip *oldest) {
     static const char *const prefixes[] = {"sm_", "compute_", "lto_"};

@@ -505,6 +505,14 @@ static enum wg_product find_product(const struct wg_cmdline *c) {
     return product;
 }
 
+/* Where nothing else is said, what runs on all devices. */
+static int plan_arch(struct wg_job *job, const struct wg_cmdline *c) {
+    const char *devices = wg_cmdline_value(c, WG_CLI_DEVICES);
+    const struct wg_chip *oldest;
+    if (!devices) return wg_job_set_arch(job, NULL);
+    return wg_job_devices(devices, NULL, &oldest) ? wg_job_set_arch(job, oldest->arch) : 2;
+}
+
 int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
     *job = (struct wg_job){.division = 2, .root = 1, .toolkit = job->toolkit, .cudart = "static"};
     enum wg_language language = WG_LANGUAGE_BY_NAME;
@@ -516,7 +524,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
     if (wg_cmdline_has(c, WG_CLI_KEEP)) job->keep = wg_cmdline_value(c, WG_CLI_KEEP_DIR) ?: ".";
     int status = plan_compiler(job, c);
-    if (!status) status = wg_job_set_arch(job, NULL);
+    if (!status) status = plan_arch(job, c);
     for (uint32_t i = 0; !status && i < c->items.n; i++) {
         const struct wg_item *item = &c->items.v[i];
         if (item->option == WG_CLI_FILE)

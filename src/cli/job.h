@@ -67,6 +67,8 @@ void wg_job_free(struct wg_job *job);
 
 /* The chip that --arch names or the default one; NULL after a message. */
 const struct wg_chip *wg_job_chip(const char *arch);
+/* --devices: how many there are, and the oldest of them, if that is wanted. 0 after a message. */
+unsigned wg_job_devices(const char *list, const char *arch, const struct wg_chip **oldest);
 /* -arch and -gencode: what device code is compiled for. 0, or an exit status after a message. */
 int wg_job_set_arch(struct wg_job *job, const char *name);
 int wg_job_set_gencode(struct wg_job *job, const char *text);

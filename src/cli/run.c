@@ -72,6 +72,14 @@ static bool set_verify(const struct wg_cmdline *c) {
     return true;
 }
 
+static bool set_devices(const struct wg_cmdline *c) {
+    const char *devices = wg_cmdline_value(c, WG_CLI_DEVICES), *arch = wg_cmdline_value(c, WG_CLI_ARCH);
+    if (!devices) return true;
+    if (!wg_job_devices(devices, arch, NULL)) return false;
+    setenv("WARPGLASS_DEVICES", devices, 1);
+    return true;
+}
+
 /* Checks the options of the machine and puts them into the environment. 0 or an exit status. */
 static int set_machine(const struct wg_cmdline *c, double *timeout) {
     const char *threads = wg_cmdline_value(c, WG_CLI_THREADS), *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
@@ -98,6 +106,7 @@ static int set_machine(const struct wg_cmdline *c, double *timeout) {
     if (schedule) setenv("WARPGLASS_SCHEDULE", schedule, 1);
     if (opt && !check_opt(opt)) return 2;
     if (arch && !wg_job_chip(arch)) return 2;
+    if (!set_devices(c)) return 2;
     if (threads) setenv("WARPGLASS_THREADS", threads, 1);
     if (dump) setenv("WARPGLASS_DUMP", dump, 1);
     if (opt) setenv("WARPGLASS_OPT", opt, 1);

@@ -14,7 +14,7 @@
 #endif
 
 struct kernel {
-    char *name, *module;
+    char *name, *module, *chip;
     uint32_t nsites, nmemory;
     uint8_t *classes;                /* [site] */
     struct wg_strbuf head, launches; /* members before the launches; the launches */
@@ -26,7 +26,7 @@ struct wg_result {
     WG_VEC(struct wg_result_allocation) allocations;
     WG_VEC(struct wg_hash) texts; /* of modules, as `ptx` holds them */
     struct wg_strbuf ptx;         /* a list of JSON's texts */
-    struct wg_strbuf device, program, calls, note;
+    struct wg_strbuf device, devices, program, calls, note;
     char *path;
     struct wg_pace pace;
 };
@@ -44,6 +44,7 @@ void wg_result_free(struct wg_result *r) {
     for (uint32_t i = 0; i < r->kernels.n; i++) {
         free(r->kernels.v[i].name);
         free(r->kernels.v[i].module);
+        free(r->kernels.v[i].chip);
         free(r->kernels.v[i].classes);
         wg_strbuf_free(&r->kernels.v[i].head);
         wg_strbuf_free(&r->kernels.v[i].launches);
@@ -54,6 +55,7 @@ void wg_result_free(struct wg_result *r) {
     free(r->path);
     wg_strbuf_free(&r->ptx);
     wg_strbuf_free(&r->device);
+    wg_strbuf_free(&r->devices);
     wg_strbuf_free(&r->note);
     wg_strbuf_free(&r->program);
     wg_strbuf_free(&r->calls);
@@ -103,6 +105,10 @@ static void put_kernel(struct wg_result *r, struct wg_strbuf *b, const struct wg
     wg_strbuf_json_member(b, "display", k->display);
     wg_strbuf_puts(b, ", ");
     wg_strbuf_json_member(b, "module", k->module);
+    if (k->chip) {
+        wg_strbuf_puts(b, ", ");
+        wg_strbuf_json_member(b, "chip", k->chip);
+    }
     if (k->ptx) wg_strbuf_printf(b, ", \"ptx\": %u", number_text(r, k->ptx));
     wg_strbuf_printf(b,
                      ", \"registers\": %u, \"registers_from\": \"estimate\", \"static_shared\": %u, "
@@ -120,12 +126,14 @@ uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k)
     uint32_t i = 0;
     pthread_mutex_lock(&r->lock);
     while (i < r->kernels.n &&
-           (strcmp(r->kernels.v[i].name, k->name) != 0 || strcmp(r->kernels.v[i].module, k->module) != 0))
+           (strcmp(r->kernels.v[i].name, k->name) != 0 || strcmp(r->kernels.v[i].module, k->module) != 0 ||
+            strcmp(r->kernels.v[i].chip, k->chip ? k->chip : "") != 0))
         i++;
     if (i == r->kernels.n) {
         struct kernel *n = WG_PUSH(&r->kernels);
         *n = (struct kernel){.name = wg_xstrdup(k->name),
                              .module = wg_xstrdup(k->module),
+                             .chip = wg_xstrdup(k->chip ? k->chip : ""),
                              .nsites = k->nsites,
                              .nmemory = k->nmemory};
         n->classes = wg_xmalloc(k->nsites + 1);
@@ -253,6 +261,7 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
                      "\"dynamic_shared\": %" PRIu64 ", \"stream\": %" PRIu64 ", \"start_ns\": %" PRIu64
                      ", \"end_ns\": %" PRIu64 ", ",
                      l->dynamic_shared, l->stream, l->start_ns, l->end_ns);
+    if (l->device >= 0) wg_strbuf_printf(b, "\"device\": %d, ", l->device);
     wg_strbuf_json_member(b, "status", l->status);
     wg_strbuf_puts(b, ",\n    ");
     put_totals(b, sums);
@@ -292,6 +301,13 @@ void wg_result_note(struct wg_result *r, const char *note) {
     pthread_mutex_unlock(&r->lock);
 }
 
+void wg_result_devices(struct wg_result *r, const char *json) {
+    pthread_mutex_lock(&r->lock);
+    r->devices.n = 0;
+    wg_strbuf_printf(&r->devices, " \"devices\": %s,\n", json);
+    pthread_mutex_unlock(&r->lock);
+}
+
 void wg_result_device(struct wg_result *r, const char *json) {
     pthread_mutex_lock(&r->lock);
     r->device.n = 0;
@@ -317,8 +333,8 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
         wg_strbuf_json_member(b, "note", r->note.s);
         wg_strbuf_puts(b, ", ");
     }
-    wg_strbuf_printf(b, "\"ended\": \"%s\", \"status\": %d,\n \"device\": %s,\n \"kernels\": [", ended,
-                     status, r->device.n ? r->device.s : "null");
+    wg_strbuf_printf(b, "\"ended\": \"%s\", \"status\": %d,\n \"device\": %s,\n%s \"kernels\": [", ended,
+                     status, r->device.n ? r->device.s : "null", r->devices.n ? r->devices.s : "");
     for (uint32_t i = 0; i < r->kernels.n; i++) {
         const struct kernel *k = &r->kernels.v[i];
         wg_strbuf_puts(b, i ? ",\n {" : "\n {");

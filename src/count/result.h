@@ -24,7 +24,8 @@ struct wg_result_site {
 };
 struct wg_result_kernel {
     const char *name, *display, *module;
-    const char *ptx; /* the module's text, of which the file holds one copy; NULL: none */
+    const char *chip; /* where there are devices of several kinds; NULL: there are not */
+    const char *ptx;  /* the module's text, of which the file holds one copy; NULL: none */
     uint32_t registers, static_shared, local, max_threads;
     bool joins_modelled;
     const struct wg_result_site *sites;
@@ -35,6 +36,7 @@ struct wg_result_launch {
     uint64_t index;  /* in the order in which launches were asked for, from 0 */
     uint32_t grid[3], block[3], cluster[3];
     uint64_t dynamic_shared, stream, start_ns, end_ns;
+    int device; /* -1: there is one */
     const char *status;
     const struct wg_counts *counts;      /* [nsites] */
     const struct wg_site_tally *samples; /* [nmemory] */
@@ -55,12 +57,14 @@ typedef bool (*wg_result_find)(void *user, uint64_t address, struct wg_result_al
  * killed leaves what it had found. */
 struct wg_result *wg_result_new(const char *path);
 void wg_result_free(struct wg_result *r);
-/* The kernel's number in the file; a kernel of the same name and module is the same. */
+/* The kernel's number in the file; a kernel of the same name and module, for the same chip, is the same. */
 uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k);
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user);
 void wg_result_call(struct wg_result *r, const struct wg_result_call *c);
 /* The device, as the file's members say it: {"arch": ..., ...}. */
 void wg_result_device(struct wg_result *r, const char *json);
+/* The same of several, as an array of them. */
+void wg_result_devices(struct wg_result *r, const char *json);
 /* What a reader is to know of the whole, a sentence or more. */
 void wg_result_note(struct wg_result *r, const char *note);
 void wg_result_program(struct wg_result *r, int argc, char **argv);

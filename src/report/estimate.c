@@ -144,7 +144,8 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
 
 static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel *k, const struct wg_launch *l,
                      struct wg_occupancy_kernel shape, struct wg_estimate *out) {
-    *out = (struct wg_estimate){.chip = wg_chip_find(p->device ? p->device : "")};
+    const char *name = k->chip ? k->chip : p->device;
+    *out = (struct wg_estimate){.chip = wg_chip_find(name ? name : "")};
     if (!out->chip && p->arch) out->chip = wg_chip_find(p->arch);
     if (!out->chip) return false;
     uint32_t cluster = volume(l->cluster);

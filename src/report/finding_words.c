@@ -85,7 +85,8 @@ static const char *noun(struct wg_arena *a, const struct wg_found_memory *m) {
     if (!strcmp(m->space, "constant")) return wg_arena_printf(a, "%s of constant memory", size);
     if (!strcmp(m->space, "parameter")) return wg_arena_printf(a, "the kernel's %s of parameters", size);
     const char *what = m->what && !strcmp(m->what, "host") ? "page-locked host" : m->what;
-    return wg_arena_printf(a, "%s of %s memory", size, what ? what : "device");
+    const char *whose = m->device < 0 ? "" : wg_arena_printf(a, " of device %d", m->device);
+    return wg_arena_printf(a, "%s of %s memory%s", size, what ? what : "device", whose);
 }
 
 /* Where the access lies in the allocation. */

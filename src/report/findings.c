@@ -20,6 +20,16 @@ static void read_code(struct wg_reader *r, const json_t *o, const char *key, str
     c->offset = wg_read_large(r, v, "offset");
 }
 
+/* -1: nothing is said of one. */
+static int device_in(const json_t *o) {
+    const json_t *v = json_object_get(o, "device");
+    return json_is_integer(v) ? (int)json_integer_value(v) : -1;
+}
+static const char *on_device(struct wg_reader *r, const json_t *o) {
+    int device = device_in(o);
+    return device < 0 ? "" : wg_arena_printf(r->arena, " on device %d", device);
+}
+
 static void read_place(struct wg_reader *r, const json_t *o, const char *key, struct wg_found_place *p) {
     const json_t *v = json_object_get(o, key);
     *p = (struct wg_found_place){.ptx_line = wg_read_small(r, v, "ptx_line", 0),
@@ -29,6 +39,7 @@ static void read_place(struct wg_reader *r, const json_t *o, const char *key, st
                                  .value = wg_read_text(r, v, "value"),
                                  .kernel = wg_read_text(r, v, "kernel"),
                                  .launch = wg_read_large(r, v, "launch"),
+                                 .on = on_device(r, v),
                                  .asked_by = wg_read_text(r, v, "asked_by"),
                                  .has_thread = json_object_get(v, "thread") != NULL};
     p->frames = wg_read_frames(r, v, &p->frame_count);
@@ -50,7 +61,8 @@ static void read_memory(struct wg_reader *r, const json_t *o, struct wg_found_me
                                   .has_allocation = json_object_get(v, "size") != NULL,
                                   .freed = flag(v, "freed"),
                                   .size = wg_read_large(r, v, "size"),
-                                  .offset = json_integer_value(json_object_get(v, "offset"))};
+                                  .offset = json_integer_value(json_object_get(v, "offset")),
+                                  .device = device_in(v)};
     /* Clang keeps all arrays of a thread's own in one variable, which nobody knows by its name. */
     if (m->name && !strncmp(m->name, "__local_depot", 13)) m->name = NULL;
     if (m->name) m->name = wg_variable_name(r->arena, m->name);
@@ -72,6 +84,8 @@ static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f)
                            .detail = wg_read_text(r, v, "detail"),
                            .module = wg_read_small(r, v, "module", 0),
                            .launch = wg_read_large(r, v, "launch"),
+                           .on = on_device(r, v),
+                           .device = device_in(v),
                            .count = wg_read_large(r, v, "count"),
                            .benign = flag(v, "benign"),
                            .has_other = json_object_get(v, "other") != NULL};

@@ -36,6 +36,7 @@ struct wg_found_place {
     /* Of work of streams: the launch, or a call that is none, whose frames are those of the call. */
     const char *kernel, *asked_by; /* each may be NULL */
     uint64_t launch;
+    const char *on; /* " on device 1"; "": there is one device */
     struct wg_found_code asked;
 };
 
@@ -47,6 +48,7 @@ struct wg_found_memory {
     uint64_t size;
     int64_t offset;
     struct wg_found_code made_at, freed_at;
+    int device; /* another one's than the launch's; -1: it is not */
 };
 
 /* What was folded into a race at the same two places: between others, or by other accesses. */
@@ -61,6 +63,8 @@ struct wg_found {
     const char *kernel, *detail, *launched_by; /* each may be NULL */
     uint32_t module;                           /* tells kernels of one name apart */
     uint64_t launch, count;
+    const char *on; /* as of places */
+    int device;     /* -1: there is one, or it is of no launch */
     bool benign, has_other;
     struct wg_found_place here, other;
     struct wg_found_memory memory;

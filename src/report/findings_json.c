@@ -95,6 +95,7 @@ static json_t *memory_of(const struct wg_found_memory *m) {
     text(o, "made_by", m->made_by);
     json_object_set_new(o, "made_at", code_of(&m->made_at));
     json_object_set_new(o, "freed_at", code_of(&m->freed_at));
+    if (m->device >= 0) json_object_set_new(o, "device", json_integer(m->device));
     return o;
 }
 
@@ -122,6 +123,7 @@ static json_t *finding_of(const struct wg_findings_file *file, const struct wg_f
     text(o, "detail", f->detail);
     text(o, "kernel", f->kernel);
     number(o, "launch", f->launch);
+    if (f->device >= 0) json_object_set_new(o, "device", json_integer(f->device));
     number(o, "count", f->count);
     flag(o, "benign", f->benign);
     json_object_set_new(o, "also", also_of(f));

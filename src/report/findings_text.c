@@ -157,7 +157,8 @@ static void show_call(const struct view *v, const struct wg_found *f) {
 }
 
 static const char *other_tail(const struct view *v, const struct wg_found *f) {
-    if (f->other.kernel) return wg_arena_printf(v->arena, "launch %" PRIu64 ", earlier", f->other.launch);
+    if (f->other.kernel)
+        return wg_arena_printf(v->arena, "launch %" PRIu64 "%s, earlier", f->other.launch, f->other.on);
     if (f->kind == WG_F_order_dependent) return "in order";
     return wg_finding_info(f->kind)->check == WG_CHECK_race ? "earlier" : "";
 }
@@ -172,7 +173,8 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
         const char *outer = n ? f->here.frames[n - 1].function : NULL;
         bool named = n ? outer && !strcmp(outer, f->kernel) : !f->here.ptx_line && !f->here.asked_by;
         const char *kernel = named ? "" : wg_arena_printf(v->arena, "kernel %s, ", f->kernel);
-        show_place(v, f, &f->here, wg_arena_printf(v->arena, "%slaunch %" PRIu64, kernel, f->launch));
+        show_place(v, f, &f->here,
+                   wg_arena_printf(v->arena, "%slaunch %" PRIu64 "%s", kernel, f->launch, f->on));
         if (!f->here.kernel && wg_found_frame(f->launched.frames, f->launched.frame_count))
             wg_paint_wrapped(
                 &v->paint, INDENT + 2, WG_INK_FAINT,

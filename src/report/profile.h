@@ -61,6 +61,7 @@ struct wg_launch {
     uint32_t index; /* in the order of the process */
     uint32_t grid[3], block[3], cluster[3];
     uint64_t dynamic_shared, stream, start_ns, end_ns;
+    int device; /* -1: there is one */
     const char *status;
     struct wg_counts totals;
     struct wg_site_counts *sites;
@@ -71,6 +72,7 @@ struct wg_launch {
 
 struct wg_profile_kernel {
     const char *name, *display, *module;
+    const char *chip; /* that it ran on, where there are several kinds; or NULL */
     uint32_t registers, max_threads;
     bool registers_estimated;
     uint64_t static_shared, local;
@@ -102,6 +104,11 @@ struct wg_profile_call {
     uint64_t bytes, stream;
 };
 
+struct wg_profile_device {
+    const char *arch, *name;
+    uint32_t sms;
+};
+
 struct wg_profile {
     const char *path; /* of the file it came from */
     const char *warpglass, *program, *ended;
@@ -111,6 +118,8 @@ struct wg_profile {
     int64_t status;
     const char *arch, *device;
     uint32_t sms;
+    struct wg_profile_device *devices; /* where there are several */
+    uint32_t device_count;
     struct wg_profile_kernel *kernels;
     uint32_t kernel_count;
     struct wg_profile_allocation *allocations;

@@ -178,7 +178,9 @@ static void read_launches(struct wg_reader *r, const json_t *o, struct wg_profil
                                 .stream = wg_read_large(r, v, "stream"),
                                 .start_ns = wg_read_large(r, v, "start_ns"),
                                 .end_ns = wg_read_large(r, v, "end_ns"),
+                                .device = -1,
                                 .status = wg_read_text(r, v, "status")};
+        if (json_object_get(v, "device")) l->device = (int)wg_read_small(r, v, "device", 0);
         if (!l->status) l->status = "success";
         wg_read_shape(r, v, "grid", true, 1, l->grid);
         wg_read_shape(r, v, "block", true, 1, l->block);
@@ -226,6 +228,7 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
         *k = (struct wg_profile_kernel){.name = wg_read_text_needed(r, v, "name"),
                                         .display = wg_read_text(r, v, "display"),
                                         .module = wg_read_text(r, v, "module"),
+                                        .chip = wg_read_text(r, v, "chip"),
                                         .ptx = read_ptx(r, v, texts, text_count),
                                         .max_threads = wg_read_small(r, v, "max_threads", 0),
                                         .static_shared = wg_read_large(r, v, "static_shared"),
@@ -296,6 +299,21 @@ static void read_sources(struct wg_reader *r, const json_t *o, struct wg_profile
     }
 }
 
+static void read_devices(struct wg_reader *r, const json_t *o, struct wg_profile *p) {
+    const json_t *a = wg_read_array(r, o, "devices", false);
+    size_t n = json_array_size(a);
+    p->devices = WG_NEW_N(r->arena, struct wg_profile_device, n);
+    p->device_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *v = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "devices", i);
+        p->devices[i] = (struct wg_profile_device){.arch = wg_read_text_needed(r, v, "arch"),
+                                                   .name = wg_read_text_needed(r, v, "name"),
+                                                   .sms = wg_read_small(r, v, "sms", 0)};
+        wg_read_leave(r, before);
+    }
+}
+
 static void read_program(struct wg_reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *arguments = wg_read_array(r, o, "arguments", false), *device = json_object_get(o, "device");
     size_t n = json_array_size(arguments);
@@ -319,6 +337,7 @@ static void read_program(struct wg_reader *r, const json_t *o, struct wg_profile
     if (!result->arch) result->arch = ""; /* it never came to the device */
     if (!result->device) result->device = "";
     result->sms = wg_read_small(r, device, "sms", 0);
+    read_devices(r, o, result);
 }
 
 /* Is it a file of ours, of a version that we read? */

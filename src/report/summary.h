@@ -42,6 +42,11 @@ struct wg_summary {
     bool has_lines; /* the program has line information */
 };
 
+/* The chip or arch that it ran on. */
+static inline const char *wg_summary_chip(const struct wg_summary *s) {
+    return s->kernel->chip ? s->kernel->chip : s->result->arch;
+}
+
 /* Which kernels and launches a report is about. */
 struct wg_choice {
     const char *kernel;   /* a regular expression for names; NULL: all */

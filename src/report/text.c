@@ -14,15 +14,31 @@ static const char *shape(struct wg_arena *a, const uint32_t v[3]) {
 /* ---- The head of a kernel ---------------------------------------------------------------------------------
  */
 
+/* " on device 1", " (2 on device 0, 3 on device 1)"; "" where there is but one. */
+static const char *devices_of(struct wg_arena *a, const struct wg_summary *s) {
+    uint32_t count = s->result->device_count, used = 0, *n = WG_NEW_N(a, uint32_t, count + 1);
+    for (uint32_t i = 0; i < s->launch_count; i++)
+        if (s->launches[i]->device >= 0 && (uint32_t)s->launches[i]->device < count)
+            n[s->launches[i]->device]++;
+    const char *text = "", *only = "";
+    for (uint32_t d = 0; d < count; d++) {
+        if (!n[d]) continue;
+        only = wg_arena_printf(a, " on device %u", d);
+        text = wg_arena_printf(a, "%s%s%u on device %u", text, used++ ? ", " : "", n[d], d);
+    }
+    return used > 1 ? wg_arena_printf(a, " (%s)", text) : only;
+}
+
 static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
     const struct wg_launch *l = s->launches[0];
     struct wg_shape_groups groups = wg_shape_groups(a, s);
     struct wg_strbuf b = {0};
+    const char *where = devices_of(a, s);
     if (s->launch_count == 1)
-        wg_strbuf_printf(&b, "Launch %u: ", l->index);
+        wg_strbuf_printf(&b, "Launch %u%s: ", l->index, where);
     else
-        wg_strbuf_printf(&b, "%u launches, of which these are the sums%s", s->launch_count,
+        wg_strbuf_printf(&b, "%u launches%s, of which these are the sums%s", s->launch_count, where,
                          groups.n == 1 ? ": " : "");
     if (groups.n == 1) wg_strbuf_printf(&b, "grid %s, block %s", shape(a, l->grid), shape(a, l->block));
     if (groups.n == 1 && (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
@@ -199,6 +215,25 @@ static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
     wg_text_advice(t, s);
 }
 
+/* "sm_90 (NVIDIA H200)"; where there are several, how many of which. */
+static const char *machine_of(struct wg_arena *a, const struct wg_profile *r) {
+    struct wg_strbuf b = {0};
+    wg_strbuf_printf(&b, "%s%s%s%s", r->arch, *r->device ? " (" : "", r->device, *r->device ? ")" : "");
+    if (r->device_count > 1) {
+        bool alike = true;
+        b.n = 0;
+        for (uint32_t i = 1; i < r->device_count; i++)
+            alike &= !strcmp(r->devices[i].name, r->devices[0].name);
+        wg_strbuf_printf(&b, "%u devices (", r->device_count);
+        for (uint32_t i = 0; i < (alike ? 1 : r->device_count); i++)
+            wg_strbuf_printf(&b, "%s%s", i ? ", " : "", r->devices[i].name);
+        wg_strbuf_puts(&b, ")");
+    }
+    const char *text = wg_arena_strdup(a, b.s);
+    wg_strbuf_free(&b);
+    return text;
+}
+
 void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
                     struct wg_summaries *s, struct wg_sources *sources, const struct wg_text_options *o) {
     struct wg_text t = {.paint = {.out = out, .width = o->width, .colour = o->colour, .plain = o->plain},
@@ -209,8 +244,8 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
                         .rows = o->rows};
     struct wg_overview overview = wg_overview(arena, s, o->order);
     struct wg_strbuf head = {0};
-    wg_strbuf_printf(&head, "%s on %s%s%s%s: %s", r->program, r->arch, *r->device ? " (" : "", r->device,
-                     *r->device ? ")" : "", wg_figure_plural(arena, s->n, "kernel", "kernels"));
+    wg_strbuf_printf(&head, "%s on %s: %s", r->program, machine_of(arena, r),
+                     wg_figure_plural(arena, s->n, "kernel", "kernels"));
     wg_paint_wrapped(&t.paint, 0, WG_INK_BOLD, head.s);
     wg_strbuf_free(&head);
     if (s->n) wg_paint_wrapped(&t.paint, 0, WG_INK_FAINT, counted_note(s->v[0].kernel));

@@ -150,6 +150,16 @@ static void write_launch_counters(struct wg_strbuf *b, const struct wg_profile_k
     wg_strbuf_puts(b, ",\n");
 }
 
+static void write_devices(struct wg_strbuf *b, const struct wg_profile *r) {
+    for (uint32_t i = 0; i < r->device_count; i++) {
+        wg_strbuf_puts(b, i ? "  {" : " \"devices\": [\n  {");
+        member(b, "arch", r->devices[i].arch);
+        member(b, "name", r->devices[i].name);
+        number(b, "sms", r->devices[i].sms);
+        end(b, i + 1 < r->device_count ? "},\n" : "}],\n");
+    }
+}
+
 static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
     wg_strbuf_puts(b, "   \"launches\": [\n");
     for (uint32_t i = 0; i < s->launch_count; i++) {
@@ -163,6 +173,7 @@ static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
         number(b, "stream", l->stream);
         number(b, "start_ns", l->start_ns);
         number(b, "end_ns", l->end_ns);
+        if (l->device >= 0) number(b, "device", (uint64_t)l->device);
         member(b, "status", l->status);
         wg_strbuf_puts(b, "\n     \"totals\": ");
         write_counts(b, &l->totals);
@@ -302,6 +313,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     member(b, "name", k->name);
     member(b, "display", k->display);
     member(b, "module", k->module);
+    if (k->chip) member(b, "chip", k->chip);
     number(b, "registers", k->registers);
     member(b, "registers_from", k->registers_estimated ? "estimate" : "ptxas");
     if (k->registers_estimated)
@@ -368,6 +380,7 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
     member(b, "name", r->device);
     number(b, "sms", r->sms);
     end(b, "},\n");
+    write_devices(b, r);
     write_sources(b, s, sources);
     wg_strbuf_puts(b, " \"kernels\": [\n");
     for (uint32_t i = 0; i < s->n; i++) {

@@ -14,7 +14,7 @@ write=
 documents=("$root"/*.md "$root"/docs/*.md)
 [[ ${1:-} != --in ]] || documents=("$root/$2"/*.md)
 
-same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? [mu]s/ N ms/g; s/0x[1-7][0-9a-f]{11}/0xADDRESS/g'; }
+same_but_times() { sed -E 's/ *[0-9]+(\.[0-9]+)? [mu]s/ N ms/g; s/0x[1-9a-f][0-9a-f]{10,11}/0xADDRESS/g'; }
 
 # session DOCUMENT COMMAND EXPECTED: prints what the document should hold.
 session() {

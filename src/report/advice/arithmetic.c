@@ -25,7 +25,7 @@ static bool keeps_doubles(const struct wg_summary *s) {
 }
 
 void wg_advise_accidental_double(struct wg_advising *g) {
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_chip *chip = wg_chip_find(wg_summary_chip(g->s));
     const struct wg_site_summary *most = NULL;
     double doubles = 0, conversions = 0, worst = 0;
     for (uint32_t i = 0; chip && i < g->s->kernel->site_count; i++) {

@@ -324,7 +324,7 @@ static void advise_adding(struct wg_advising *g, uint32_t from, uint64_t most, b
 }
 
 void wg_advise_copy_per_bank(struct wg_advising *g) {
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_chip *chip = wg_chip_find(wg_summary_chip(g->s));
     bool *done = WG_NEW_N(g->arena, bool, g->s->kernel->site_count);
     for (uint32_t i = 0; chip && i < g->s->kernel->site_count; i++)
         if (!done[i] && adds(&g->s->sites[i])) advise_adding(g, i, chip->limits->shared_optin, done);

@@ -63,7 +63,7 @@ static bool pays(const struct wg_advising *g, const struct wg_launch *l, const s
 }
 
 void wg_advise_few_blocks(struct wg_advising *g) {
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_chip *chip = wg_chip_find(wg_summary_chip(g->s));
     const struct wg_launch *longest = NULL;
     double most = 0, all = 0, narrow = 0;
     for (uint32_t i = 0; chip && i < g->s->launch_count; i++) {

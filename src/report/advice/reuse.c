@@ -190,7 +190,7 @@ static uint64_t words_of(const struct wg_advising *g, const struct wg_launch *l,
 /* Adds the launches of a site in which many threads add to each word, and a block could hold all words. */
 static void add_crowded(const struct wg_advising *g, uint32_t site, struct crowd *sum) {
     enum { CROWD = 32 };
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_chip *chip = wg_chip_find(wg_summary_chip(g->s));
     uint32_t bytes = g->s->kernel->sites[site].bytes;
     for (uint32_t i = 0; chip && bytes && i < g->s->launch_count; i++) {
         const struct wg_launch *l = g->s->launches[i];

@@ -30,7 +30,7 @@ static uint64_t needless(const struct wg_summary *s, uint64_t most, uint64_t *by
 }
 
 void wg_advise_needless_cluster(struct wg_advising *g) {
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_chip *chip = wg_chip_find(wg_summary_chip(g->s));
     const struct wg_site *where = NULL;
     uint64_t bytes = 0, accesses = chip ? needless(g->s, chip->limits->shared_optin, &bytes, &where) : 0;
     if (!accesses) return;
@@ -63,7 +63,7 @@ static const char *change(struct wg_arena *a, const struct wg_occupancy_next *n)
 }
 
 void wg_advise_low_occupancy(struct wg_advising *g) {
-    const struct wg_chip *chip = wg_chip_find(g->s->result->arch);
+    const struct wg_chip *chip = wg_chip_find(wg_summary_chip(g->s));
     const struct wg_launch *l = g->s->launches[0];
     uint32_t threads = l->block[0] * l->block[1] * l->block[2];
     struct wg_occupancy_kernel k = {

@@ -1,0 +1,336 @@
+#!/bin/bash
+# Several devices in one process: which ones there are, and what each has of its own; copies and accesses between them,
+# and what goes wrong there; reports that name them.
+. "$(dirname "$0")/expect.sh"
+unset WARPGLASS_DEVICES CUDA_VISIBLE_DEVICES
+
+# ---- Which there are ----
+
+cat > list.cu << 'END'
+#include <cstdio>
+int main() {
+    int n = 0, back, can;
+    cudaError_t e = cudaGetDeviceCount(&n);
+    printf("%d devices, %s\n", n, cudaGetErrorName(e));
+    for (int i = 0; i < n; i++) {
+        cudaDeviceProp p;
+        char id[32];
+        cudaGetDeviceProperties(&p, i);
+        cudaDeviceGetPCIBusId(id, sizeof id, i);
+        cudaDeviceGetByPCIBusId(&back, id);
+        cudaDeviceCanAccessPeer(&can, i, 0);
+        printf("%d: %s at %s = %d, board %d, uuid %02x, peer of 0: %d\n", i, p.name, id, back, p.multiGpuBoardGroupID,
+               (unsigned char)p.uuid.bytes[15], can);
+    }
+    printf("beyond: %s\n", cudaGetErrorName(cudaSetDevice(n)));
+}
+END
+expect 0 '' -- warpglass cc list.cu -o list
+expect 0 '' -- ./list
+said '^1 devices, cudaSuccess$'
+expect 0 '' -- warpglass run --devices 3 --arch A100 ./list
+said '^3 devices, cudaSuccess$'
+said '^2: NVIDIA A100-SXM4-40GB at 0000:03:00.0 = 2, board 2, uuid 02, peer of 0: 1$'
+said '^beyond: cudaErrorInvalidDevice$'
+expect 0 '' -- env WARPGLASS_DEVICES=H200,A100,H100 ./list
+said '^0: NVIDIA H200 at 0000:01:00.0 = 0, board 0, uuid 00, peer of 0: 0$'
+said '^1: NVIDIA A100-SXM4-40GB at 0000:02:00.0 = 1, board 1, uuid 01, peer of 0: 0$'
+said '^2: NVIDIA H100 .* peer of 0: 1$'
+expect 0 '' -- env WARPGLASS_DEVICES=4 CUDA_VISIBLE_DEVICES=2,0,9,1 ./list
+said '^2 devices, cudaSuccess$'
+said '^0: .* at 0000:03:00.0 = 0, board 2'
+said '^1: .* at 0000:01:00.0 = 1, board 0'
+expect 0 '' -- env WARPGLASS_DEVICES=4 CUDA_VISIBLE_DEVICES=1,1 ./list
+said '^0 devices, cudaErrorNoDevice$'
+expect 0 '' -- env WARPGLASS_DEVICES=16 ./list
+said '^15: .* at 0000:10:00.0 = 15'
+for bad in 0 17 -1 'H200,' ',H200' 'H200,Z9' 2.5; do
+    expect 2 "--devices $bad: expected a number from 1 to 16, or a list of as many chips" -- warpglass run --devices "$bad" list.cu
+done
+expect 0 "WARPGLASS_DEVICES: '17' is not a number of devices from 1 to 16" -- env WARPGLASS_DEVICES=17 ./list
+
+# ---- What each has of its own ----
+
+cat > own.cu << 'END'
+#include <cstdio>
+#include <cassert>
+#include <thread>
+#include <vector>
+__device__ int counter = 5;
+__managed__ int shared = 7;
+__constant__ int factor = 1;
+__global__ void count(int *p, int *pinned) {
+    atomicAdd(&counter, 1);
+    atomicAdd(&shared, factor);
+    atomicAdd(pinned, 1);
+    p[threadIdx.x] += factor;
+}
+__global__ void speak(int device) { printf("kernel on %d\n", device); }
+static int chosen;
+static void look() { cudaGetDevice(&chosen); }
+#define OK(X) assert((X) == cudaSuccess)
+int main() {
+    int n, now;
+    OK(cudaGetDeviceCount(&n));
+    std::vector<int *> p(n);
+    int *pinned, registered[16] = {}, got;
+    size_t before[2], total, limit;
+    OK(cudaMallocHost(&pinned, 4));
+    OK(cudaHostRegister(registered, sizeof registered, 0));
+    *pinned = 0;
+    for (int i = n - 1; i >= 0; i--) {
+        int k = i + 1;
+        OK(cudaSetDevice(i));
+        OK(cudaGetDevice(&now));
+        assert(now == i);
+        OK(cudaMemGetInfo(&before[0], &total));
+        OK(cudaMalloc(&p[i], 64 << 20));
+        OK(cudaMemGetInfo(&before[1], &total));
+        assert(before[0] - before[1] == 64 << 20);
+        OK(cudaMemset(p[i], 0, 64 << 20));
+        OK(cudaMemcpyToSymbol(factor, &k, 4));
+        OK(cudaDeviceSetLimit(cudaLimitStackSize, 2048 * k));
+    }
+    std::thread(look).join(); // each thread begins with the first
+    assert(chosen == 0);
+    for (int i = 0; i < n; i++) {
+        OK(cudaSetDevice(i));
+        for (int k = 0; k <= i; k++) count<<<1, 32>>>(p[i], i % 2 ? pinned : registered);
+        OK(cudaDeviceSynchronize());
+        OK(cudaDeviceGetLimit(&limit, cudaLimitStackSize));
+        assert(limit == 2048 * (i + 1));
+    }
+    for (int i = 0; i < n; i++) {
+        OK(cudaSetDevice(i));
+        OK(cudaMemcpyFromSymbol(&got, counter, 4));
+        assert(got == 5 + 32 * (i + 1));
+        OK(cudaMemcpy(&got, p[i] + 31, 4, cudaMemcpyDeviceToHost));
+        assert(got == (i + 1) * (i + 1));
+        speak<<<1, 1>>>(i);
+        OK(cudaDeviceSynchronize());
+    }
+    int all = 7;
+    for (int i = 0; i < n; i++) all += 32 * (i + 1) * (i + 1);
+    assert(shared == all); // there is one for all
+    // One is reset, and the others are as they were.
+    if (n > 1) {
+        OK(cudaSetDevice(n - 1));
+        OK(cudaDeviceReset());
+        OK(cudaMemcpyFromSymbol(&got, counter, 4));
+        assert(got == 5 && shared == all);
+        OK(cudaSetDevice(0));
+        OK(cudaMemcpyFromSymbol(&got, counter, 4));
+        assert(got == 5 + 32);
+        OK(cudaFree(p[0]));
+    }
+    printf("pinned %d, registered %d\n", *pinned, registered[0]);
+}
+END
+expect 0 '' -- warpglass cc own.cu -o own
+for threads in 1 3; do
+    expect 0 '' -- warpglass run --devices 4 --threads $threads ./own
+    said '^kernel on 3$'
+    said '^pinned 192, registered 128$'
+done
+expect 0 '' -- warpglass run --devices H200,A100,H200 --arch sm_80 own.cu
+expect 0 '' -- warpglass run --devices A100,H200 own.cu # compiled for the older one
+expect 0 '' -- ./own
+
+# ---- Between them ----
+
+cat > between.cu << 'END'
+#include <cstdio>
+#include <cassert>
+#include <cstring>
+#include <vector>
+enum { N = 1 << 16 };
+#define OK(X) assert((X) == cudaSuccess)
+#define IS(CODE, X) assert((X) == CODE && cudaGetLastError() == CODE)
+__global__ void fill(int *p, int v) { p[blockIdx.x * blockDim.x + threadIdx.x] = v + blockIdx.x * blockDim.x + threadIdx.x; }
+__global__ void add(int *to, const int *from) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i) to[i] += from[i];
+    atomicAdd(&to[0], 1);
+}
+static int h[N];
+static void holds(const int *p, int v) {
+    memset(h, 0, sizeof h);
+    OK(cudaMemcpy(h, p, sizeof h, cudaMemcpyDefault));
+    for (int i = 0; i < N; i++) assert(h[i] == v + i);
+}
+int main() {
+    int *a, *b, *c, can;
+    OK(cudaSetDevice(0));
+    OK(cudaMalloc(&a, sizeof h));
+    OK(cudaMalloc(&c, sizeof h));
+    OK(cudaSetDevice(1));
+    OK(cudaMalloc(&b, sizeof h));
+    cudaPointerAttributes at;
+    OK(cudaPointerGetAttributes(&at, b + 5));
+    assert(at.device == 1 && at.type == cudaMemoryTypeDevice);
+    OK(cudaSetDevice(0));
+    OK(cudaPointerGetAttributes(&at, b + 5));
+    assert(at.device == 1);
+
+    // Copies need no permission.
+    fill<<<N / 256, 256>>>(a, 100);
+    OK(cudaMemcpyPeer(b, 1, a, 0, sizeof h));
+    holds(b, 100);
+    fill<<<N / 256, 256>>>(a, 200);
+    OK(cudaMemcpy(b, a, sizeof h, cudaMemcpyDeviceToDevice));
+    holds(b, 200);
+    OK(cudaSetDevice(1));
+    fill<<<N / 256, 256>>>(b, 300);
+    OK(cudaSetDevice(0));
+    OK(cudaMemcpy(a, b, sizeof h, cudaMemcpyDefault)); // behind what the other device was to do
+    holds(a, 300);
+    cudaStream_t s0, s1;
+    cudaEvent_t e0, e1;
+    OK(cudaStreamCreateWithFlags(&s0, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&e0));
+    OK(cudaSetDevice(1));
+    OK(cudaStreamCreateWithFlags(&s1, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&e1));
+    for (int round = 0; round < 20; round++) {
+        OK(cudaSetDevice(0));
+        fill<<<N / 256, 256, 0, s0>>>(a, 1000 * round);
+        OK(cudaMemcpyPeerAsync(b, 1, a, 0, sizeof h, s0));
+        OK(cudaEventRecord(e0, s0));
+        OK(cudaStreamWaitEvent(s1, e0, 0)); // of another device
+        OK(cudaMemcpyAsync(c, b, sizeof h, cudaMemcpyDeviceToDevice, s1));
+        OK(cudaEventRecord(e1, s1));
+        OK(cudaStreamWaitEvent(s0, e1, 0));
+        OK(cudaStreamSynchronize(s0));
+        holds(c, 1000 * round);
+    }
+    cudaMemcpy3DPeerParms box = {};
+    box.srcDevice = 0, box.dstDevice = 1;
+    box.srcPtr = make_cudaPitchedPtr(a, 1024, 1024, 64);
+    box.dstPtr = make_cudaPitchedPtr(b, 1024, 1024, 64);
+    box.extent = make_cudaExtent(1024, 64, 4);
+    OK(cudaSetDevice(0));
+    OK(cudaMemcpy3DPeer(&box));
+    holds(b, 19000);
+
+    // Errors
+    OK(cudaSetDevice(0));
+    IS(cudaErrorInvalidResourceHandle, cudaEventRecord(e1, s0));
+    fill<<<1, 32, 0, s1>>>(a, 0);
+    assert(cudaGetLastError() == cudaErrorInvalidResourceHandle);
+    float ms;
+    IS(cudaErrorInvalidResourceHandle, cudaEventElapsedTime(&ms, e0, e1));
+    OK(cudaDeviceCanAccessPeer(&can, 0, 1));
+    assert(can == 1);
+    IS(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(1));
+    IS(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(1, 1));
+    IS(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(7, 0));
+    IS(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
+
+    // With permission kernels reach it.
+    OK(cudaDeviceEnablePeerAccess(1, 0));
+    IS(cudaErrorPeerAccessAlreadyEnabled, cudaDeviceEnablePeerAccess(1, 0));
+    OK(cudaMemset(b, 0, sizeof h));
+    OK(cudaMemset(a, 0, sizeof h));
+    fill<<<N / 256, 256>>>(a, 0);
+    add<<<N / 256, 256>>>(b, a);
+    OK(cudaMemcpy(h, b, sizeof h, cudaMemcpyDefault));
+    assert(h[0] == N);
+    for (int i = 1; i < N; i++) assert(h[i] == i);
+
+    // A pool says for itself who reaches it.
+    int *pooled;
+    cudaMemPool_t pool;
+    OK(cudaSetDevice(1));
+    OK(cudaDeviceGetDefaultMemPool(&pool, 1));
+    OK(cudaMallocAsync(&pooled, sizeof h, s1));
+    OK(cudaMemsetAsync(pooled, 0, sizeof h, s1));
+    OK(cudaStreamSynchronize(s1));
+    cudaMemAccessDesc who = {{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
+    cudaMemAccessFlags flags;
+    OK(cudaMemPoolGetAccess(&flags, pool, &who.location));
+    assert(flags == cudaMemAccessFlagsProtNone);
+    OK(cudaMemPoolSetAccess(pool, &who, 1));
+    OK(cudaMemPoolGetAccess(&flags, pool, &who.location));
+    assert(flags == cudaMemAccessFlagsProtReadWrite);
+    OK(cudaSetDevice(0));
+    fill<<<N / 256, 256>>>(pooled, 50);
+    OK(cudaDeviceSynchronize());
+    holds(pooled, 50);
+    OK(cudaSetDevice(1));
+    OK(cudaFreeAsync(pooled, s1));
+    OK(cudaDeviceSynchronize());
+    OK(cudaSetDevice(0));
+    OK(cudaFree(b)); // of the other device
+    int *managed;
+    OK(cudaMallocManaged(&managed, sizeof h));
+    cudaMemLocation there = {cudaMemLocationTypeDevice, 1};
+    OK(cudaMemPrefetchAsync(managed, sizeof h, there, 0, 0));
+    OK(cudaMemAdvise(managed, sizeof h, cudaMemAdviseSetPreferredLocation, there));
+    there.id = 7;
+    IS(cudaErrorInvalidDevice, cudaMemPrefetchAsync(managed, sizeof h, there, 0, 0));
+    OK(cudaSetDevice(1));
+    fill<<<N / 256, 256>>>(managed, 70);
+    OK(cudaDeviceSynchronize());
+    holds(managed, 70);
+    OK(cudaSetDevice(0));
+    OK(cudaDeviceDisablePeerAccess(1));
+    OK(cudaDeviceReset());
+    OK(cudaSetDevice(1));
+    fill<<<1, 32>>>(managed, 0); // what was allocated on the first device is gone
+    printf("all as it should be: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+expect 0 '' -- warpglass cc between.cu -o between
+for threads in 1 3; do
+    expect 0 'kernel fill.* was not launched: its stream was created on device 1, and it is launched on device 0: cudaSetDevice\(1\)' -- \
+        warpglass run --devices 2 --threads $threads ./between
+    said '^all as it should be: cudaErrorIllegalAddress$'
+done
+expect 0 '' -- env WARPGLASS_BACKEND=ref WARPGLASS_DEVICES=2 ./own
+
+# ---- Without permission ----
+
+cat > fault.cu << 'END'
+#include <cstdio>
+__global__ void fill(int *p) { p[threadIdx.x] = threadIdx.x; }
+int main(int argc, char **) {
+    int *p;
+    cudaSetDevice(1);
+    if (argc > 1) cudaMallocAsync(&p, 4096, 0);
+    else cudaMalloc(&p, 4096);
+    cudaDeviceSynchronize();
+    cudaSetDevice(0);
+    if (argc > 1) cudaDeviceEnablePeerAccess(1, 0);
+    fill<<<1, 64>>>(p + 8);
+    printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaSetDevice(1);
+    fill<<<1, 64>>>(p);
+    printf("the other: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+}
+END
+expect 0 'fault.cu:2:[0-9]+: illegal address' -- warpglass run --devices 2 fault.cu
+said '^cudaErrorIllegalAddress$'
+said '^the other: cudaSuccess$'
+grep -q '32 bytes into an allocation of 4096 bytes at 0x[0-9a-f]* of device 1; this kernel runs on device 0, which reaches it after cudaSetDevice(0) and cudaDeviceEnablePeerAccess(1, 0)' "$stderr" ||
+    fail 'whose memory it is, is not said'
+expect 0 'cudaMemPoolSetAccess' -- warpglass run --devices 2 fault.cu -- pool
+said '^cudaErrorIllegalAddress$'
+expect 3 '' -- warpglass check --devices 2 fault.cu
+said 'fault.cu:2:[0-9]+ in fill\(int\*\), launch 0 on device 0$'
+said 'of device memory of device 1,?$'
+
+# ---- Reports ----
+
+expect 0 '' -- warpglass profile --devices 3 --json report.json ./own
+python3 - << 'END' || fail 'the JSON does not name the devices'
+import json
+r = json.load(open('report.json'))
+assert [d['name'] for d in r['devices']] == ['NVIDIA H200'] * 3, r['devices']
+count = [k for k in r['kernels'] if 'count' in k['display']]
+assert len(count) == 1
+assert [l['device'] for l in count[0]['launches']] == [0, 1, 1, 2, 2, 2], count
+END
+said 'on 3 devices'
+expect 0 '' -- warpglass profile --devices 1 --json one.json ./own
+! grep -q '"devices"' one.json || fail 'one device is told of as several'
+finish
