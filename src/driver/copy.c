@@ -62,9 +62,7 @@ static enum wg_status put(struct wg_stream *s, const struct wg_copy *c, enum whe
     return wg_copy(s, c);
 }
 
-/* A copy in the default stream begins behind all work of the devices whose memory it is about, and theirs comes behind
- * it. */
-static enum wg_status order(struct wg_stream *before, struct wg_stream *behind) {
+enum wg_status wg_order_streams(struct wg_stream *before, struct wg_stream *behind) {
     struct wg_event *e;
     enum wg_status s = wg_event_create(wg_stream_device(before), WG_EVENT_NO_TIMING, &e);
     if (s != WG_OK) return s;
@@ -74,6 +72,8 @@ static enum wg_status order(struct wg_stream *before, struct wg_stream *behind) 
     return s;
 }
 
+/* A copy in the default stream begins behind all work of the devices whose memory it is about, and theirs comes behind
+ * it. */
 static enum wg_status put_between(struct CUctx_st *ctx, struct wg_stream *s, const struct wg_copy *c,
                                   enum when when) {
     const void *sides[2] = {c->src, c->dst};
@@ -87,10 +87,10 @@ static enum wg_status put_between(struct CUctx_st *ctx, struct wg_stream *s, con
     }
     if (other[0] == other[1]) other[1] = NULL;
     for (int i = 0; i < 2 && status == WG_OK; i++)
-        if (other[i]) status = order(other[i], s);
+        if (other[i]) status = wg_order_streams(other[i], s);
     if (status == WG_OK) status = put(s, c, when);
     for (int i = 0; i < 2 && status == WG_OK; i++)
-        if (other[i]) status = order(s, other[i]);
+        if (other[i]) status = wg_order_streams(s, other[i]);
     return status;
 }
 

@@ -206,6 +206,8 @@ void wg_event_free(CUevent e);
  * context's. */
 CUresult wg_stream_of(CUstream stream, struct CUctx_st **ctx, struct wg_stream **s);
 CUresult wg_event_of(CUevent event, struct wg_event **e);
+/* What comes into `behind` from now on waits for what is in `before`, of any device. */
+enum wg_status wg_order_streams(struct wg_stream *before, struct wg_stream *behind);
 /* A function from a CUfunction or, as the driver allows, from a CUkernel; the context is the function's. */
 CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_func **f);
 /* What stands for a kernel that cannot be run, for what is wrong with its text; told once a kernel. */

@@ -186,9 +186,26 @@ static CUresult launch_and_tell(struct request *q) {
     return r;
 }
 
+/* A graph's kernel of another device than the stream's: in a stream of its own device, between what is before it and
+ * behind it. */
+static CUresult launch_elsewhere(struct request *q, struct CUctx_st *ctx, struct wg_stream *s) {
+    CUcontext own;
+    struct wg_stream *there = wg_device_stream(ctx->dev, WG_STREAM_PER_THREAD);
+    CUresult r = wg_done(ctx, wg_order_streams(s, there)) ?: cuCtxPushCurrent(ctx);
+    if (r) return r;
+    q->stream = CU_STREAM_PER_THREAD;
+    r = do_launch(q);
+    cuCtxPopCurrent(&own);
+    return r ?: wg_done(ctx, wg_order_streams(there, s));
+}
+
 CUresult wg_launch_again(CUfunction f, const struct wg_launch *l, CUstream stream) {
     struct request q = {.function = f, .l = *l, .stream = stream};
-    return do_launch(&q);
+    struct CUctx_st *ctx, *stream_ctx;
+    struct wg_stream *s;
+    CUresult r = wg_function_of(f, &ctx, &q.l.func) ?: wg_stream_of(stream, &stream_ctx, &s);
+    if (r) return r;
+    return ctx->device == stream_ctx->device ? do_launch(&q) : launch_elsewhere(&q, ctx, s);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,

@@ -223,6 +223,8 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     if (status != WG_OK) return status;
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_COPY);
     w->copy = c;
+    wg_fleet_lend(w, 0, c.src);
+    wg_fleet_lend(w, 1, c.dst);
     wg_caller(&w->asked_by, &w->asked_at);
     bool over = is_over_when_it_returns(s->dev, &c, wait, to);
     bool own = from == SIDE_PAGEABLE || to == SIDE_PAGEABLE, empty = !(c.width && c.height && c.depth);
@@ -269,6 +271,7 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
     }
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL);
     w->fill = (struct wg_fill){dst, pitch, width, height, value, element_bytes};
+    wg_fleet_lend(w, 1, dst);
     wg_work_put(s, w, NULL);
     wg_work_drop(w);
     return WG_OK;

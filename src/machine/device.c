@@ -117,6 +117,7 @@ void wg_device_close(struct wg_device *dev) {
     if (!dev || !here(dev)) return; /* a forked child's copy: its threads are not there to be joined */
     if (atomic_load(&dev->status) != WG_OK) wg_device_interrupt(dev);
     wg_work_wait_all(dev, NULL);
+    wg_fleet_wait_for_lent(dev);
     wg_print_flush(dev);
     stop_caller(dev);
     wg_pool_close(&dev->pool);
@@ -281,6 +282,7 @@ enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p
     if (!p) return wg_device_status(dev);
     if (!here(dev)) return not_here();
     wg_work_wait_all(dev, NULL);
+    wg_fleet_wait_for_lent(dev);
     enum wg_status status = wg_device_usable(dev);
     if (status != WG_OK) return status;
     uint32_t kinds = 1u << kind | (kind == WG_MEM_DEVICE ? 1u << WG_MEM_MANAGED : 0);

@@ -31,6 +31,7 @@ struct wg_device {
     pthread_key_t thread_stream;
     struct wg_work *spare_work;
     uint32_t nwork; /* pieces of it that are in use */
+    uint32_t nlent; /* pieces of other devices' work that are about memory of this one */
     struct wg_grid *spare_grids, *running;
     wg_word ngrids;            /* launches between wg_launch and their end */
     _Atomic uint32_t unlooked; /* launches on a busy device: launch.c */

@@ -4,6 +4,7 @@
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <stdlib.h>
+#include <time.h>
 
 struct wg_fleet *wg_fleet_new(void) {
     struct wg_fleet *f = wg_xcalloc(1, sizeof *f);
@@ -28,6 +29,7 @@ void wg_fleet_join(struct wg_device *dev, struct wg_fleet *fleet) {
     struct wg_device **at = &dev->fleet->first;
     while (*at) at = &(*at)->sibling;
     *at = dev;
+    dev->fleet->n++;
     pthread_rwlock_unlock(&dev->fleet->members);
     pthread_mutex_unlock(dev->lock);
 }
@@ -43,6 +45,7 @@ void wg_fleet_leave(struct wg_device *dev) {
     struct wg_device **at = &dev->fleet->first;
     while (*at != dev) at = &(*at)->sibling;
     *at = dev->sibling;
+    dev->fleet->n--;
     for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) forget_peer(d, dev);
     pthread_rwlock_unlock(&dev->fleet->members);
     pthread_mutex_unlock(dev->lock);
@@ -54,6 +57,10 @@ void wg_fleet_drop(struct wg_device *dev) {
 }
 
 /* ---- who reaches what ---- */
+
+static bool is_alone(const struct wg_device *dev) {
+    return atomic_load_explicit(&dev->fleet->n, memory_order_relaxed) == 1;
+}
 
 static bool has_peer(const struct wg_device *dev, const struct wg_device *peer) {
     for (uint32_t i = 0; i < dev->peers.n; i++)
@@ -78,7 +85,7 @@ static bool reaches(const struct wg_device *dev, const struct wg_device *owner, 
 
 bool wg_fleet_gives(struct wg_device *dev) {
     struct wg_fleet *f = dev->fleet;
-    if (dev->own_fleet) return false;
+    if (is_alone(dev)) return false;
     pthread_rwlock_rdlock(&f->members);
     bool gives = dev->peers.n != 0;
     for (struct wg_device *d = f->first; d && !gives; d = d->sibling)
@@ -88,9 +95,10 @@ bool wg_fleet_gives(struct wg_device *dev) {
 }
 
 bool wg_fleet_find(struct wg_device *dev, uint64_t a, struct wg_found *out) {
-    *out = (struct wg_found){.dev = dev, .reached = true};
+    out->dev = dev;
+    out->reached = true;
     if (wg_memory_find(&dev->memory, a, &out->span)) return true;
-    if (dev->own_fleet || wg_memory_holds(&dev->memory, a)) return false;
+    if (is_alone(dev) || wg_memory_holds(&dev->memory, a)) return false;
     bool found = false;
     pthread_rwlock_rdlock(&dev->fleet->members);
     for (struct wg_device *d = dev->fleet->first; d && !found; d = d->sibling) {
@@ -122,12 +130,46 @@ bool wg_fleet_may_touch(struct wg_device *dev, uint64_t a, uint64_t bytes, struc
 
 struct wg_memory *wg_fleet_memory(struct wg_device *dev, uint64_t a) {
     struct wg_memory *m = &dev->memory;
-    if (dev->own_fleet || wg_memory_holds(m, a)) return m;
+    if (is_alone(dev) || wg_memory_holds(m, a)) return m;
     pthread_rwlock_rdlock(&dev->fleet->members);
     for (struct wg_device *d = dev->fleet->first; d; d = d->sibling)
         if (wg_memory_holds(&d->memory, a)) m = &d->memory;
     pthread_rwlock_unlock(&dev->fleet->members);
     return m;
+}
+
+/* ---- memory that others are at ---- */
+
+void wg_fleet_lend(struct wg_work *w, int side, const void *p) {
+    struct wg_device *dev = w->dev;
+    if (is_alone(dev) || wg_memory_holds(&dev->memory, (uint64_t)p)) return;
+    pthread_mutex_lock(dev->lock);
+    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling)
+        if (d != dev && wg_memory_holds(&d->memory, (uint64_t)p)) {
+            w->lent[side] = d;
+            d->nlent++;
+        }
+    pthread_mutex_unlock(dev->lock);
+}
+
+void wg_fleet_give_back(struct wg_work *w) {
+    for (int i = 0; i < 2; i++) {
+        if (w->lent[i]) w->lent[i]->nlent--;
+        w->lent[i] = NULL;
+    }
+}
+
+void wg_fleet_wait_for_lent(struct wg_device *dev) {
+    enum { LOOK_NS = 20 * 1000 };
+    for (bool any = !is_alone(dev); any;) {
+        pthread_mutex_lock(dev->lock);
+        any = dev->nlent != 0;
+        pthread_mutex_unlock(dev->lock);
+        if (!any) return;
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+        wg_grids_watch(dev);
+        wg_work_let_go(dev);
+    }
 }
 
 /* ---- what the program says ---- */

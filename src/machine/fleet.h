@@ -27,6 +27,7 @@ struct wg_fleet {
     uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
 
     pthread_rwlock_t members; /* of the list, and of who reaches whom */
+    _Atomic uint32_t n;       /* how many there are */
     struct wg_device *first;  /* by `sibling`; changes under both locks */
     _Atomic bool crossed;     /* work of one device has waited for another's */
 };
@@ -52,6 +53,11 @@ struct wg_found {
 bool wg_fleet_find(struct wg_device *dev, uint64_t a, struct wg_found *out);
 /* The same where kernels of the device reach it. */
 bool wg_fleet_find_reached(struct wg_device *dev, uint64_t a, struct wg_span *out);
+/* Before a copy or fill is put into a stream: one of its sides. The device whose memory it is frees none, and is not closed,
+ * before that has ended. */
+void wg_fleet_lend(struct wg_work *w, int side, const void *p);
+void wg_fleet_give_back(struct wg_work *w); /* under the lock */
+void wg_fleet_wait_for_lent(struct wg_device *dev);
 /* The memory whose address space holds the address: the device's own if none does. */
 struct wg_memory *wg_fleet_memory(struct wg_device *dev, uint64_t a);
 #endif

@@ -25,6 +25,7 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
     w->kind = (uint8_t)kind;
     w->always = w->touches = false;
     w->staged = NULL;
+    w->lent[0] = w->lent[1] = NULL;
     w->held_by = NULL;
     w->stream_work = NULL;
     w->next.n = 0;
@@ -183,6 +184,7 @@ static void settle(struct wg_work *w, struct wg_work **ready) {
     uint32_t was = atomic_exchange(&w->ended, 1);
     atomic_fetch_sub(&w->dev->fleet->nbegun, 1);
     w->dev->fleet->happened++;
+    wg_fleet_give_back(w);
     pthread_mutex_unlock(w->dev->lock);
     if (was == 2) wg_unpark(&w->ended, INT_MAX);
     wg_work_drop(w);

@@ -50,7 +50,8 @@ struct wg_work {
     struct wg_work *held_by;            /* it was asked for before: work of another stream */
     bool lets_go;                       /* work.c's own */
     struct wg_stream_work *stream_work; /* check_stream.c; NULL: it touches nothing, or nobody asks */
-    void *staged; /* COPY: the source's bytes, when the program may change its own at once */
+    struct wg_device *lent[2]; /* COPY, FILL: other devices whose memory it is about (fleet.h); NULL */
+    void *staged;              /* COPY: the source's bytes, when the program may change its own at once */
 };
 
 struct wg_stream {

@@ -288,6 +288,48 @@ for threads in 1 3; do
 done
 expect 0 '' -- env WARPGLASS_BACKEND=ref WARPGLASS_DEVICES=2 ./own
 
+cat > graph.cu << 'END'
+#include <cstdio>
+#include <cassert>
+#define OK(X) assert((X) == cudaSuccess)
+__global__ void twice(int *p) { p[threadIdx.x] = 2 * p[threadIdx.x] + 1; }
+int main() {
+    int *p[2], h = 0;
+    cudaStream_t s[2];
+    cudaEvent_t e[2];
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    for (int i = 0; i < 2; i++) {
+        OK(cudaSetDevice(1 - i));
+        OK(cudaMalloc(&p[1 - i], 256));
+        OK(cudaMemset(p[1 - i], 0, 256));
+        OK(cudaStreamCreate(&s[1 - i]));
+        OK(cudaEventCreateWithFlags(&e[1 - i], cudaEventDisableTiming));
+    }
+    OK(cudaStreamBeginCapture(s[0], cudaStreamCaptureModeGlobal));
+    twice<<<1, 64, 0, s[0]>>>(p[0]);
+    OK(cudaMemcpyPeerAsync(p[1], 1, p[0], 0, 256, s[0]));
+    OK(cudaEventRecord(e[0], s[0]));
+    OK(cudaStreamWaitEvent(s[1], e[0], 0));
+    OK(cudaSetDevice(1));
+    twice<<<1, 64, 0, s[1]>>>(p[1]);
+    OK(cudaEventRecord(e[1], s[1]));
+    OK(cudaSetDevice(0));
+    OK(cudaStreamWaitEvent(s[0], e[1], 0));
+    OK(cudaMemcpyPeerAsync(p[0], 0, p[1], 1, 256, s[0]));
+    OK(cudaStreamEndCapture(s[0], &g));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    for (int i = 0; i < 10; i++) OK(cudaGraphLaunch(x, s[0]));
+    OK(cudaStreamSynchronize(s[0]));
+    OK(cudaMemcpy(&h, p[0], 4, cudaMemcpyDefault));
+    printf("twice twenty times: %d\n", h);
+}
+END
+expect 0 '' -- warpglass run --devices 2 graph.cu
+said '^twice twenty times: 1048575$'
+expect 0 '' -- warpglass check --devices 2 graph.cu
+said '^clean$'
+
 # ---- Without permission ----
 
 cat > fault.cu << 'END'
