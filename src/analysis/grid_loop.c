@@ -87,27 +87,22 @@ static bool has_form(struct finder *x) {
     return instrs <= MOST_INSTRS;
 }
 
-/* The question before the loop, and the block between. */
+/* The question before the loop, and the block between: they stand right before it. */
 static bool find_guard(struct finder *x) {
     const struct wg_ir_func *f = x->f;
     struct wg_grid_loop *l = x->l;
     const struct wg_ir_block *header = &f->blocks[l->first];
-    l->guard = l->pre = WG_NO_REG;
-    for (uint32_t p = 0; p < header->npred; p++) {
-        if (inside(l, header->pred[p])) continue;
-        if (l->guard != WG_NO_REG) return false;
-        l->guard = header->pred[p];
-    }
-    if (l->guard == WG_NO_REG || l->guard + 1 != l->first) return false;
+    l->guard = l->first - 1;
+    l->pre = WG_NO_REG;
+    for (uint32_t p = 0; p < header->npred; p++)
+        if (!inside(l, header->pred[p]) && header->pred[p] != l->guard) return false;
     if (f->blocks[l->guard].term == WG_TERM_BR) {
         l->pre = l->guard;
         if (f->blocks[l->pre].npred != 1 || f->blocks[l->pre].pred[0] + 1 != l->pre) return false;
         l->guard = f->blocks[l->pre].pred[0];
     }
     const struct wg_ir_block *g = &f->blocks[l->guard];
-    uint32_t to = l->pre != WG_NO_REG ? l->pre : l->first;
-    if (g->term != WG_TERM_CBR || g->succ[0] == g->succ[1]) return false;
-    return (g->succ[0] == to && g->succ[1] == l->exit) || (g->succ[1] == to && g->succ[0] == l->exit);
+    return g->term == WG_TERM_CBR && (g->succ[0] == l->exit || g->succ[1] == l->exit);
 }
 
 /* ---- what a turn may do ---- */
@@ -225,14 +220,13 @@ static bool is_counter(const struct finder *x, struct wg_counter *c) {
         return false;
     if (in->src[0].index != in->dst[0].index || in->mod[WG_MC_SAT] != WG_M_none) return false;
     const struct wg_ir_opd *by = &in->src[1];
-    if (by->kind != WG_O_IMM && (by->kind != WG_O_REG || !l->def[by->index] || l->in_loop[by->index]))
-        return false;
+    if (by->kind == WG_O_REG && (!l->def[by->index] || l->in_loop[by->index])) return false;
     if (x->defs[c->reg] != 2 || (c->add.block != l->first && c->add.block != latch_of(l))) return false;
     for (uint32_t b = 0; b < l->first; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *d = &f->blocks[b].instrs[i];
             if (d->ndst != 1 || d->dst[0].kind != WG_O_REG || d->dst[0].index != c->reg) continue;
-            if (d->guard != WG_NO_REG || d->nsrc > 3 || f->blocks[b].loop != WG_NO_REG) return false;
+            if (d->nsrc > 3 || f->blocks[b].loop != WG_NO_REG) return false;
             c->init = (struct wg_at){b, i};
             return !wg_bits_has(x->liveness.live_in[0], c->reg); /* so it is on every way to the loop */
         }
@@ -302,10 +296,11 @@ static bool same(const struct finder *x, const struct wg_ir_opd *p, const struct
     if (p->kind == WG_O_IMM) return p->imm == q->imm;
     if (p->kind == WG_O_SYM) return p->index == q->index && p->imm == q->imm;
     const struct wg_ir_instr *a = made_by(x, p), *b = made_by(x, q);
-    if (!a || !b || a == b) return a && b;
+    if (!a || !b) return false;
+    if (a == b) return true;
     bool param = a->op == WG_OP_LD && a->space == WG_S_PARAM && b->space == WG_S_PARAM && a->nvec == 1;
-    if (a->op != b->op || a->type != b->type || a->type2 != b->type2 || a->nsrc != b->nsrc) return false;
-    if (a->op == WG_OP_MOV_SREG) return a->sreg == b->sreg && wg_sreg_of_block(a->sreg);
+    if (a->op != b->op || a->type != b->type || a->type2 != b->type2) return false;
+    if (a->op == WG_OP_MOV_SREG) return a->sreg == b->sreg;
     if (!param && !wg_is_index_arithmetic(a)) return false;
     for (uint32_t c = 0; c < WG_MC_COUNT; c++)
         if (a->mod[c] != b->mod[c]) return false;
@@ -363,7 +358,7 @@ static bool asks_again(struct finder *x) {
     bool in = (g->succ[0] != l->exit) != g->cond_neg; /* into the loop if it holds */
     uint8_t cmp = in == l->again_if ? first->mod[WG_MC_CMP] : turned(first->mod[WG_MC_CMP]);
     if (!x->l->in_loop[x->f->blocks[latch_of(l)].cond] || !asks_of_next(x, l->ask, 0)) return false;
-    if (cmp == WG_M_none || cmp != l->ask->mod[WG_MC_CMP] || first->type != l->ask->type) return false;
+    if (cmp != l->ask->mod[WG_MC_CMP] || first->type != l->ask->type) return false;
     return same(x, &first->src[0], &l->ask->src[0], 0) && same(x, &first->src[1], &l->ask->src[1], 0);
 }
 
@@ -442,8 +437,7 @@ static bool leads_on(const struct wg_ir_func *f, const struct wg_grid_loop *l, u
     if (blk->loop != WG_NO_REG) return false;
     if (b >= l->guard) return true;
     for (uint32_t k = 0; k < blk->nsucc; k++)
-        if ((blk->succ[k] <= b || blk->succ[k] >= l->first) && !(f->stages && b < WG_STAGE_ASKS))
-            return false;
+        if (blk->succ[k] >= l->first && !(f->stages && b < WG_STAGE_ASKS)) return false;
     return blk->nsucc > 0;
 }
 

@@ -192,7 +192,7 @@ static bool span_of(const struct copy *c, const struct wg_ir_instr *in, const st
         to->span = in->op == WG_OP_MAD_I ? s[2].span : 0;
         if (s[0].span == 0 && s[1].span == 0) return true;
         uint32_t k = s[0].span ? 0 : 1;
-        if (s[!k].span || !known_number(c, &in->src[!k], &by) || by >= LIMIT) return false;
+        if (!known_number(c, &in->src[!k], &by) || by >= LIMIT) return false;
         to->span += s[k].span * by;
         if (s[k].max < LIMIT && in->op == WG_OP_MUL_I) to->max = s[k].max * by;
         return !wide || s[k].max < LIMIT;
