@@ -1,5 +1,6 @@
 /* Which kernels have tables: see tables.h. */
 #include "analysis/tables.h"
+#include "analysis/constant.h"
 #include "analysis/flow.h"
 
 #include <string.h>
@@ -10,8 +11,7 @@ enum {
     LOADED = 2,    /* a load from global memory */
     OF_RANK = 4,   /* what is not the same in all blocks of a cluster */
     OWN_PLACE = 8, /* an address in the block's own memory, at the same place in all blocks of a cluster */
-    OF_TABLE = 16, /* in the last stage: a table's elements, or sums of them */
-    TESTS = 32,    /* whether such a one is not zero */
+    OF_TABLE = 16, /* in the last stage: a table's elements, sums of them, and whether these are zero */
 };
 enum { NOT_SEEN = 0xff, MOST_DEPTH = 16 };
 
@@ -33,68 +33,45 @@ struct finder {
 
 /* ---- stages ---- */
 
-/* All threads of the block, or cluster, meet at the block's end; *before: the instructions before that. */
-static bool ends_in_barrier(const struct wg_ir_block *b, bool cluster, uint32_t *before) {
+/* The block ends where all threads of the block, or cluster, meet. Nothing is behind that, nor a guard at what
+ * waits: see ir/verify.c. */
+static bool ends_in_barrier(const struct finder *x, const struct wg_ir_block *b) {
     const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
-    if (!last || b->term != WG_TERM_BR || b->loop != WG_NO_REG || last->guard != WG_NO_REG) return false;
-    bool plain = wg_is_plain_barrier(last) && !cluster, of_cluster = false;
-    if (last->op == WG_OP_BAR_CL_WAIT && b->ninstrs > 1)
-        of_cluster = last[-1].op == WG_OP_BAR_CL_ARRIVE && last[-1].guard == WG_NO_REG;
-    if (plain || of_cluster) *before = b->ninstrs - (plain ? 1 : 2);
-    return plain || of_cluster;
+    const struct wg_ir_instr *arrive = b->ninstrs > 1 ? last - 1 : NULL;
+    if (!last) return false;
+    if (last->op != WG_OP_BAR_CL_WAIT) return x->o->stages != WG_STAGES_CLUSTERS && wg_is_plain_barrier(last);
+    return arrive && arrive->op == WG_OP_BAR_CL_ARRIVE && arrive->guard == WG_NO_REG;
 }
 
-static bool is_barrier(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE: return true;
-    default: return (wg_op_flags(in->op) & WG_F_WAIT) != 0;
-    }
-}
-
-static bool find_barriers(struct finder *x) {
-    uint32_t n = 0;
-    for (uint32_t b = 0; b < x->f->nblocks; b++) {
-        uint32_t before = x->f->blocks[b].ninstrs;
-        bool ends = ends_in_barrier(&x->f->blocks[b], x->o->stages == WG_STAGES_CLUSTERS, &before);
-        for (uint32_t i = 0; i < before; i++)
-            if (is_barrier(&x->f->blocks[b].instrs[i])) return false;
-        if (!ends) continue;
-        if (n == 2) return false;
-        x->t->barrier[n] = b;
-        x->t->before[n++] = before;
-    }
-    return n == 2;
-}
-
-/* The blocks from one on, up to the barrier that ends the stage. */
+/* The blocks from one on: whatever way leads to one, it is behind as many barriers. Other barriers than the two
+ * do not fit in any stage. (A kernel that has no second one, or comes to none, never ends.) */
 static bool mark(struct finder *x, uint32_t b, uint8_t stage) {
     const struct wg_ir_block *blk = &x->f->blocks[b];
     uint8_t *at = &x->t->stage[b];
     if (*at != NOT_SEEN) return *at == stage;
     *at = stage;
-    if (stage < WG_STAGE_HAND_OVER && b == x->t->barrier[stage]) return true;
-    if (b == x->t->barrier[0] || b == x->t->barrier[1] || blk->term == WG_TERM_BRX) return false;
-    if (!blk->nsucc) return stage == WG_STAGE_HAND_OVER && blk->term != WG_TERM_TRAP;
+    if (!blk->nsucc) return stage == WG_STAGE_HAND_OVER && blk->term < WG_TERM_TRAP;
+    if (stage < WG_STAGE_HAND_OVER && ends_in_barrier(x, blk)) {
+        x->t->barrier[stage] = b;
+        x->t->before[stage] = blk->ninstrs - (wg_is_plain_barrier(&blk->instrs[blk->ninstrs - 1]) ? 1 : 2);
+        stage++;
+    }
     for (uint32_t k = 0; k < blk->nsucc; k++)
         if (!mark(x, blk->succ[k], stage)) return false;
     return true;
 }
 
-static uint32_t begin_of(const struct finder *x, uint32_t stage) {
-    return stage ? x->f->blocks[x->t->barrier[stage - 1]].succ[0] : 0;
-}
-
 static bool find_stages(struct finder *x) {
     x->t->stage = WG_NEW_N(x->a, uint8_t, x->f->nblocks);
     memset(x->t->stage, NOT_SEEN, x->f->nblocks);
-    if (x->f->blocks[0].npred) return false;
-    for (uint32_t s = 0; s < WG_STAGES; s++)
-        if (!mark(x, begin_of(x, s), (uint8_t)s)) return false;
+    if (!mark(x, 0, WG_STAGE_CLEAR)) return false;
     for (uint32_t b = 1; b < x->f->nblocks; b++)
-        if (x->t->stage[b] == NOT_SEEN || x->t->stage[b] < x->t->stage[b - 1]) return false;
+        if (x->t->stage[b] == NOT_SEEN) return false; /* behind a function that does not return */
     return true;
+}
+
+static uint32_t begin_of(const struct finder *x, uint32_t stage) {
+    return stage ? x->f->blocks[x->t->barrier[stage - 1]].succ[0] : 0;
 }
 
 /* ---- registers ---- */
@@ -157,15 +134,12 @@ static uint8_t how_of_opd(const struct finder *x, const struct wg_ir_opd *o) {
     return kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED ? OWN_PLACE : 0;
 }
 
-static bool is_param(const struct wg_ir_instr *in) {
-    return in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST);
-}
-
 /* No memory, no meeting, and no other effect. */
 static bool is_pure(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
-    if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK || in->ndst == 0) return false;
-    return is_param(in) || (in->op < WG_OP_COUNT && !wg_op_flags(in->op));
+    if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK || in->op >= WG_OP_COUNT) return false;
+    if (in->ndst == 0) return false;
+    return in->space == WG_S_PARAM || in->space == WG_S_CONST || !wg_op_flags(in->op);
 }
 
 /* Source k is an address in the block's own memory: so is the result. (Blocks of a cluster are so few that no
@@ -174,8 +148,8 @@ static bool keeps_place(const struct wg_ir_instr *in, uint32_t k) {
     switch (in->op) {
     case WG_OP_MOV:
     case WG_OP_CVTA:
-    case WG_OP_CVTA_TO:
-    case WG_OP_ADD_I: return true;
+    case WG_OP_CVTA_TO: return true;
+    case WG_OP_ADD_I: return wg_constant_type(in->type); /* of one number */
     case WG_OP_SUB_I: return k == 0;
     case WG_OP_MAD_I: return k == 2;
     case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
@@ -203,7 +177,6 @@ static uint8_t how_of_result(const struct finder *x, uint32_t stage, const struc
     if (in->op == WG_OP_LD && in->space == WG_S_SHARED && stage == WG_STAGE_HAND_OVER) return OF_TABLE;
     if (in->op == WG_OP_LD && in->space == WG_S_GLOBAL) how |= OF_BLOCK | LOADED;
     if (!is_pure(in)) how |= OF_BLOCK;
-    if (how & OF_TABLE && in->op == WG_OP_SETP) how |= TESTS;
     return how;
 }
 
@@ -229,18 +202,19 @@ static bool is_unread(const struct finder *x, const struct wg_ir_instr *in) {
     bool relaxed = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_relaxed;
     for (uint32_t d = 0; d < in->ndst; d++)
         relaxed &= in->dst[d].kind != WG_O_REG || !x->uses[in->dst[d].index];
-    return relaxed && in->mod[WG_MC_SCOPE] != WG_M_sys && in->nvec <= 1;
+    return relaxed && in->mod[WG_MC_SCOPE] != WG_M_sys;
 }
 
 /* The counting of the kernel, or one like what has been seen of it. */
 static bool is_alike(struct finder *x, const struct wg_ir_instr *in) {
-    uint32_t bits = wg_type_bits(in->type), kind = wg_type_kind(in->type);
+    uint32_t kind = wg_type_kind(in->type);
     uint8_t op = in->mod[WG_MC_AOP];
-    if (!is_unread(x, in) || (bits != 32 && bits != 64) || kind == WG_K_F) return false;
+    if (!is_unread(x, in) || kind == WG_K_F) return false;
     bool ordered = op == WG_M_min || op == WG_M_max;
     if (!ordered && op != WG_M_add && op != WG_M_and && op != WG_M_or && op != WG_M_xor) return false;
     if (x->op == NOT_SEEN) x->op = op, x->type = in->type;
-    return op == x->op && bits == wg_type_bits(x->type) && (!ordered || kind == wg_type_kind(x->type));
+    return op == x->op && wg_type_bits(in->type) == wg_type_bits(x->type) &&
+           (!ordered || kind == wg_type_kind(x->type));
 }
 
 /* Counting nothing twice is not counting it once. */
@@ -249,7 +223,7 @@ static bool adds(const struct finder *x) { return x->op == WG_M_add || x->op == 
 static bool is_zero(const struct finder *x, const struct wg_ir_opd *o, uint32_t depth) {
     if (o->kind == WG_O_IMM) return o->imm == 0;
     const struct wg_ir_instr *in = o->kind == WG_O_REG ? x->once[o->index] : NULL;
-    if (!in || in->op != WG_OP_MOV || in->guard != WG_NO_REG || depth > MOST_DEPTH) return false;
+    if (!in || in->op != WG_OP_MOV || depth > MOST_DEPTH) return false;
     return is_zero(x, &in->src[0], depth + 1);
 }
 
@@ -268,7 +242,7 @@ static bool leaves_sums(const struct finder *x, const struct wg_ir_instr *in) {
     bool sum = false;
     for (uint32_t d = 0; d < in->ndst; d++)
         sum |= in->dst[d].kind == WG_O_REG && x->how[in->dst[d].index] & OF_TABLE;
-    return !sum || (in->op == WG_OP_MOV && in->guard == WG_NO_REG && is_zero(x, &in->src[0], 0));
+    return !sum || (in->op == WG_OP_MOV && is_zero(x, &in->src[0], 0));
 }
 
 static bool fits_clear(const struct finder *x, const struct wg_ir_instr *in) {
@@ -292,22 +266,17 @@ static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
         bool mapped = wg_is_mapped(x->once, &in->src[0]);
         if (in->space == WG_S_GLOBAL && !mapped) return is_unread(x, in);
-        bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
-        if (!(shared && !clusters) && !mapped) return false;
+        if (!mapped && (clusters || (in->space != WG_S_SHARED && in->space != WG_S_CLUSTER))) return false;
         x->far |= (how_of_opd(x, &in->src[0]) & LOADED) != 0;
         return is_alike(x, in);
     }
-    if (in->op == WG_OP_LD || in->op == WG_OP_ST) {
-        bool own = in->space == WG_S_PARAM || in->space == WG_S_CONST;
-        return wg_ir_is_weak(in) && (own || in->space == WG_S_GLOBAL);
-    }
-    return in->op == WG_OP_MOV_SREG ||
-           (meets && !(wg_op_flags(in->op) & ~(WG_F_SYNC | WG_F_CC)) && in->op < WG_OP_COUNT);
+    if (in->op == WG_OP_LD || in->op == WG_OP_ST) return wg_ir_is_weak(in) && in->space == WG_S_GLOBAL;
+    return in->op == WG_OP_MOV_SREG || (meets && !(wg_op_flags(in->op) & ~(WG_F_SYNC | WG_F_CC)));
 }
 
 /* Elements of a table come together in sums alone, which are then nothing but that. */
 static bool sums_up(const struct finder *x, const struct wg_ir_instr *in) {
-    if (!is_guarded_same(x, in) || wg_type_bits(in->type) != wg_type_bits(x->type)) return false;
+    if (!is_guarded_same(x, in) || !wg_constant_type(in->type)) return false;
     for (uint32_t k = 0; k < in->nsrc; k++)
         if (!(how_of_opd(x, &in->src[k]) & OF_TABLE) && !is_zero(x, &in->src[k], 0)) return false;
     if (in->op == WG_OP_MOV) return true;
@@ -315,49 +284,46 @@ static bool sums_up(const struct finder *x, const struct wg_ir_instr *in) {
 }
 
 /* Whether a sum is not zero, or is. */
-static bool tests_sum(const struct finder *x, const struct wg_ir_instr *in, bool *is_zero_if) {
-    uint8_t cmp = in->mod[WG_MC_CMP];
-    if (in->op != WG_OP_SETP || in->nsrc != 2 || in->ndst != 1 || in->guard != WG_NO_REG || !adds(x))
-        return false;
-    if (wg_type_bits(in->type) != wg_type_bits(x->type) || !is_zero(x, &in->src[1], 0)) return false;
-    if (in->src[0].kind != WG_O_REG || !(how_of_opd(x, &in->src[0]) & OF_TABLE)) return false;
-    *is_zero_if = cmp == WG_M_eq;
-    return cmp == WG_M_eq || cmp == WG_M_ne || cmp == WG_M_hi ||
-           (cmp == WG_M_gt && wg_type_kind(in->type) == WG_K_U);
+static bool tests_sum(const struct finder *x, const struct wg_ir_instr *in) {
+    uint8_t cmp = in->mod[WG_MC_CMP], kind = wg_type_kind(in->type);
+    if (in->op != WG_OP_SETP || in->guard != WG_NO_REG || !adds(x)) return false;
+    if (kind == WG_K_F || !is_zero(x, &in->src[1], 0)) return false;
+    return cmp == WG_M_eq || cmp == WG_M_ne || cmp == WG_M_hi || (cmp == WG_M_gt && kind == WG_K_U);
 }
 
-/* What made the predicate, if that stands among the block's first n instructions and asked for a sum that is
- * the same behind them. */
+/* What made the predicate among the block's first n instructions, if that asked for a sum which is the same
+ * behind them. */
 static const struct wg_ir_instr *test_of(const struct finder *x, const struct wg_ir_block *b, uint32_t n,
                                          uint32_t pred) {
-    const struct wg_ir_instr *test = x->how[pred] & TESTS ? x->once[pred] : NULL;
-    if (!test || test < b->instrs || test >= b->instrs + n || test->src[0].kind != WG_O_REG) return NULL;
-    for (const struct wg_ir_instr *in = test + 1; in < b->instrs + n; in++)
-        for (uint32_t d = 0; d < in->ndst; d++)
-            if (in->dst[d].kind == WG_O_REG && in->dst[d].index == test->src[0].index) return NULL;
+    const struct wg_ir_instr *test = NULL;
+    for (const struct wg_ir_instr *in = b->instrs; in < b->instrs + n; in++)
+        for (uint32_t d = 0; d < in->ndst; d++) {
+            if (in->dst[d].kind != WG_O_REG) continue;
+            if (in->dst[d].index == pred)
+                test = in;
+            else if (test && in->dst[d].index == test->src[0].index)
+                test = NULL;
+        }
+    if (!test || !tests_sum(x, test)) return NULL;
     return test;
 }
 
-/* An addition of that sum or, where it is zero, none. */
+/* An addition of that sum or, where it is zero, none. (Where it is not zero, none: that adds nothing ever.) */
 static bool is_handed(struct finder *x, const struct wg_ir_block *b, const struct wg_ir_instr *in,
                       const struct wg_ir_instr *test) {
-    if ((in->op != WG_OP_ATOM && in->op != WG_OP_RED) || in->space != WG_S_GLOBAL || !is_alike(x, in))
-        return false;
     const struct wg_ir_opd *sum = &in->src[1];
-    if (!is_same(x, &in->src[0]) || sum->kind != WG_O_REG || !(how_of_opd(x, sum) & OF_TABLE)) return false;
-    if (how_of_opd(x, sum) & (OF_BLOCK | TESTS)) return false;
-    if (in->guard != WG_NO_REG && !is_guarded_same(x, in)) {
-        bool if_zero;
-        const struct wg_ir_instr *own = test_of(x, b, (uint32_t)(in - b->instrs), in->guard);
-        if (!own || test || !tests_sum(x, own, &if_zero) || if_zero != in->guard_neg) return false;
-        test = own;
+    if (in->space != WG_S_GLOBAL || !is_alike(x, in)) return false;
+    if (!is_same(x, &in->src[0]) || !(how_of_opd(x, sum) & OF_TABLE)) return false;
+    if (!is_guarded_same(x, in)) {
+        test = test_of(x, b, (uint32_t)(in - b->instrs), in->guard);
+        if (!test) return false;
     }
     return !test || test->src[0].index == sum->index;
 }
 
 static bool fits_hand_over(struct finder *x, const struct wg_ir_block *b, const struct wg_ir_instr *in,
                            const struct wg_ir_instr *test) {
-    bool of_table = in->guard != WG_NO_REG && x->how[in->guard] & OF_TABLE, if_zero;
+    bool of_table = in->guard != WG_NO_REG && x->how[in->guard] & OF_TABLE;
     for (uint32_t k = 0; k < in->nsrc; k++) of_table |= (how_of_opd(x, &in->src[k]) & OF_TABLE) != 0;
     for (uint32_t d = 0; d < in->ndst; d++)
         of_table |= in->dst[d].kind == WG_O_REG && x->how[in->dst[d].index] & OF_TABLE;
@@ -366,18 +332,16 @@ static bool fits_hand_over(struct finder *x, const struct wg_ir_block *b, const 
         return wg_ir_is_weak(in) && wg_type_bits(in->type) == wg_type_bits(x->type) &&
                is_same(x, &in->src[0]) && is_guarded_same(x, in);
     if (!is_pure(in)) return false;
-    return !of_table || sums_up(x, in) || tests_sum(x, in, &if_zero);
+    return !of_table || sums_up(x, in) || tests_sum(x, in);
 }
 
-/* The block's branch leads round an addition of nothing: *only, where the sum is not zero. */
-static bool skips_zero(const struct finder *x, const struct wg_ir_block *b, uint32_t *only) {
-    const struct wg_ir_instr *test = test_of(x, b, b->ninstrs, b->cond);
-    bool if_zero;
-    if (!test || !tests_sum(x, test, &if_zero)) return false;
-    *only = b->succ[if_zero == b->cond_neg ? 0 : 1];
+/* The block's branch leads round an addition of nothing, or round none: *only, where it stands. */
+static bool goes_round(const struct finder *x, const struct wg_ir_block *b, uint32_t *only) {
+    bool first =
+        x->f->blocks[b->succ[0]].term == WG_TERM_BR && x->f->blocks[b->succ[0]].succ[0] == b->succ[1];
+    *only = b->succ[first ? 0 : 1];
     const struct wg_ir_block *add = &x->f->blocks[*only];
-    uint32_t behind = b->succ[if_zero == b->cond_neg ? 1 : 0];
-    return add->npred == 1 && add->term == WG_TERM_BR && add->succ[0] == behind;
+    return add->npred == 1 && add->term == WG_TERM_BR && add->succ[0] == b->succ[first ? 1 : 0];
 }
 
 /* What the block makes is wanted there alone. */
@@ -397,13 +361,13 @@ static bool keeps_to_itself(const struct finder *x, const struct wg_ir_block *b)
 static bool branch_fits(const struct finder *x, uint32_t b, const struct wg_ir_instr **tests) {
     const struct wg_ir_block *blk = &x->f->blocks[b];
     uint32_t only;
-    if (blk->term != WG_TERM_CBR) return true;
+    if (blk->term != WG_TERM_CBR) return blk->term != WG_TERM_BRX;
     if (x->t->stage[b] == WG_STAGE_COUNT)
         return x->o->stages != WG_STAGES_CLUSTERS || !(x->how[blk->cond] & (OF_RANK | OWN_PLACE));
     if (!(x->how[blk->cond] & (OF_BLOCK | OF_TABLE))) return true;
-    if (x->t->stage[b] == WG_STAGE_CLEAR || !skips_zero(x, blk, &only)) return false;
+    if (x->t->stage[b] == WG_STAGE_CLEAR || !goes_round(x, blk, &only)) return false;
     tests[only] = test_of(x, blk, blk->ninstrs, blk->cond);
-    return keeps_to_itself(x, &x->f->blocks[only]);
+    return tests[only] && keeps_to_itself(x, &x->f->blocks[only]);
 }
 
 static bool all_fit(struct finder *x) {
@@ -412,7 +376,6 @@ static bool all_fit(struct finder *x) {
     /* First what is counted, by which the others are judged. */
     static const uint8_t order[WG_STAGES] = {WG_STAGE_COUNT, WG_STAGE_CLEAR, WG_STAGE_HAND_OVER};
     for (uint32_t k = 0; k < WG_STAGES; k++) {
-        bool stored = false;
         for (uint32_t b = 0; b < f->nblocks; b++)
             if (x->t->stage[b] == order[k] && !branch_fits(x, b, tests)) return false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -421,15 +384,13 @@ static bool all_fit(struct finder *x) {
             if (order[k] < WG_STAGE_HAND_OVER && b == x->t->barrier[order[k]]) n = x->t->before[order[k]];
             for (uint32_t i = 0; i < n; i++) {
                 const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-                stored |= in->op == WG_OP_ST;
                 if (order[k] == WG_STAGE_CLEAR   ? !fits_clear(x, in)
                     : order[k] == WG_STAGE_COUNT ? !fits_count(x, in)
                                                  : !fits_hand_over(x, &f->blocks[b], in, tests[b]))
                     return false;
             }
         }
-        if (order[k] == WG_STAGE_COUNT && (x->op == NOT_SEEN || !x->far)) return false;
-        if (order[k] == WG_STAGE_CLEAR && !stored) return false;
+        if (!x->far) return false; /* nothing is counted, or at places that are known */
     }
     return true;
 }
@@ -441,9 +402,9 @@ static bool make(struct finder *x, uint32_t r, uint32_t stage, uint32_t depth) {
     const struct wg_ir_instr *in = x->def[r];
     uint32_t n = 0;
     for (uint32_t s = 0; s < stage; s++) n += x->ndefs[s][r];
-    if (n != 1 || !in || depth > MOST_DEPTH) return false;
+    if (n != 1 || depth > MOST_DEPTH) return false;
     if (wg_bits_has(x->is_made, r)) return true;
-    if (!is_pure(in) || in->guard != WG_NO_REG || in->ndst != 1) return false;
+    if (!is_pure(in) || in->ndst != 1) return false;
     for (uint32_t k = 0; k < in->nsrc; k++)
         if (in->src[k].kind == WG_O_REG && !make(x, in->src[k].index, stage, depth + 1)) return false;
     wg_bits_add(x->is_made, r);
@@ -484,7 +445,7 @@ bool wg_find_tables(struct wg_arena *a, const struct wg_ir_module *m, const stru
                     const struct wg_code_opts *o, struct wg_tables *t) {
     struct finder x = {.a = a, .m = m, .f = f, .o = o, .t = t, .op = NOT_SEEN};
     *t = (struct wg_tables){0};
-    if (!find_barriers(&x) || !find_stages(&x)) return false;
+    if (!find_stages(&x)) return false;
     look_at_registers(&x);
     find_how(&x);
     return all_fit(&x) && make_all(&x);
