@@ -188,7 +188,7 @@ static bool span_of(const struct copy *c, const struct wg_ir_instr *in, const st
         return in->src[1].kind == WG_O_IMM && in->src[1].imm < 31;
     case WG_OP_MUL_I:
     case WG_OP_MAD_I:
-        if (in->mod[WG_MC_SAT] != WG_M_none || (!wide && in->mod[WG_MC_MULW] != WG_M_lo)) return false;
+        if (!wide && in->mod[WG_MC_MULW] != WG_M_lo) return false; /* high halves alone saturate */
         to->span = in->op == WG_OP_MAD_I ? s[2].span : 0;
         if (s[0].span == 0 && s[1].span == 0) return true;
         uint32_t k = s[0].span ? 0 : 1;
