@@ -36,7 +36,7 @@ struct wg_device {
     wg_word ngrids;            /* launches between wg_launch and their end */
     _Atomic uint32_t unlooked; /* launches on a busy device: launch.c */
     struct wg_event *events;
-    uint64_t next_grid_id;
+    uint64_t next_stream_id, next_grid_id;
     _Atomic uint64_t
         compiled_ns; /* spent on compiling while the device had nothing else to do: no time of its own */
     _Atomic uint64_t compiling_since; /* 0: nobody does that counts there */

@@ -23,7 +23,7 @@ struct wg_fleet {
     struct wg_work *latest_work; /* the last of any stream, held, where work begins in order; work.c */
     _Atomic uint32_t nbegun;     /* work that has begun, and not ended */
     struct wg_waiter *waiters;   /* threads of the program that wait in work.c */
-    uint64_t streams, launches;  /* of all devices */
+    uint64_t launches;           /* of all devices */
     uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
 
     pthread_rwlock_t members; /* of the list, and of who reaches whom */

@@ -49,7 +49,7 @@ static struct wg_stream *make(struct wg_device *dev, uint32_t flags, int priorit
         .magic = STREAM_MAGIC, .flags = flags, .builtin = builtin, .priority = priority, .dev = dev};
     reap(dev);
     pthread_mutex_lock(dev->lock);
-    s->id = ++dev->fleet->streams;
+    s->id = (uint64_t)dev->ordinal << WG_STREAM_DEVICE_AT | ++dev->next_stream_id;
     s->next = dev->streams;
     if (s->next) s->next->prev = s;
     dev->streams = s;

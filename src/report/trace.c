@@ -122,6 +122,11 @@ static uint64_t last_wait(const struct wg_profile *p, uint64_t before) {
     return last;
 }
 
+/* A stream's number has its device's above so many bits. */
+enum { DEVICE_AT = 32 };
+static uint32_t device_of(const struct work *w) { return (uint32_t)(w->stream >> DEVICE_AT); }
+static bool is_default(const struct work *w) { return (uint32_t)w->stream == DEFAULT_STREAM; }
+
 static void lay_out(const struct wg_profile *p, struct works *w) {
     for (uint32_t i = 0; i < w->n; i++) {
         struct work *b = &w->v[i];
@@ -129,7 +134,7 @@ static void lay_out(const struct wg_profile *p, struct works *w) {
         for (uint32_t k = 0; k < i; k++) {
             const struct work *a = &w->v[k];
             bool ordered =
-                a->stream == b->stream || a->stream == DEFAULT_STREAM || b->stream == DEFAULT_STREAM;
+                a->stream == b->stream || (device_of(a) == device_of(b) && (is_default(a) || is_default(b)));
             double end = a->start + a->length;
             if (end > b->start && (ordered || a->ended <= waited)) b->start = end;
         }
@@ -171,7 +176,8 @@ static json_t *launch_args(const struct work *w) {
     return j;
 }
 
-static void put_device(struct wg_strbuf *out, const struct wg_chip *chip, const struct works *w) {
+static void put_device(struct wg_strbuf *out, const struct wg_chip *chip, bool several,
+                       const struct works *w) {
     struct wg_strbuf name = {0};
     wg_strbuf_printf(&name, "%s: kernels and copies by stream (times are the model's)", chip->name);
     put_name(out, "process_name", DEVICE, 0, name.s);
@@ -181,8 +187,8 @@ static void put_device(struct wg_strbuf *out, const struct wg_chip *chip, const 
         for (uint32_t k = 0; k < i; k++) seen |= w->v[k].stream == one->stream;
         if (!seen) {
             wg_strbuf_free(&name);
-            wg_strbuf_printf(&name, one->stream == DEFAULT_STREAM ? "default stream" : "stream %" PRIu64,
-                             one->stream);
+            if (several) wg_strbuf_printf(&name, "device %u, ", device_of(one));
+            wg_strbuf_printf(&name, is_default(one) ? "default stream" : "stream %u", (uint32_t)one->stream);
             put_name(out, "thread_name", DEVICE, one->stream, name.s);
         }
         json_t *args = one->kernel ? launch_args(one)
@@ -256,7 +262,7 @@ bool wg_write_trace(struct wg_strbuf *out, struct wg_arena *arena, const struct 
              "\"a model, see docs/time_model.md\"},\n\"traceEvents\": [\n"
              "{\"ph\": \"M\", \"name\": \"trace\", \"pid\": 0, \"args\": {}}");
     put_calls(out, p);
-    put_device(out, chip, &w);
+    put_device(out, chip, p->device_count > 1, &w);
     put_blocks(out, p, &w);
     wg_strbuf_puts(out, "\n]}\n");
     return true;
