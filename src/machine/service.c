@@ -80,8 +80,13 @@ static void service_cluster_arrive(struct wg_warp *w, uint32_t lanes) {
 }
 
 static bool service_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
+    struct wg_worker *worker = cta_of(w)->unit->worker;
     struct wg_span span;
-    if (!wg_fleet_may_touch(device_of(w), at, bytes, &span)) return false;
+    bool was = worker->in_service;
+    worker->in_service = true; /* it holds locks, and is not to be left by force */
+    bool may = wg_fleet_may_touch(device_of(w), at, bytes, &span);
+    worker->in_service = was;
+    if (!may) return false;
     if (span.kind != WG_MEM_NONE) {
         w->block->given = span.base;
         w->block->given_bytes = span.end - span.base;
