@@ -2,7 +2,7 @@
 # Several devices in one process: which ones there are, and what each has of its own; copies and accesses between them,
 # and what goes wrong there; reports that name them.
 . "$(dirname "$0")/expect.sh"
-unset WARPGLASS_DEVICES CUDA_VISIBLE_DEVICES
+unset CUDA_VISIBLE_DEVICES
 
 # ---- Which there are ----
 
