@@ -146,8 +146,9 @@ static void solve_general(struct wg_analysis *an) {
     an->passed = wg_bits_new(&an->arena, f->nblocks);
     an->stays = wg_bits_new(&an->arena, f->nblocks);
     start_facts(an, WG_GENERAL);
-    wg_bits *wanted_at = WG_NEW_N(&an->arena, wg_bits, f->nregs);
-    for (uint32_t r = 0; r < f->nregs; r++) wanted_at[r] = wg_bits_new(&an->arena, f->nblocks);
+    struct wg_arena room = {0};
+    wg_bits *wanted_at = WG_NEW_N(&room, wg_bits, f->nregs);
+    for (uint32_t r = 0; r < f->nregs; r++) wanted_at[r] = wg_bits_new(&room, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++)
         WG_BITS_EACH(r, an->live_in[b], f->nregs) wg_bits_add(wanted_at[r], b);
     for (bool more = true; more;) {
@@ -156,6 +157,7 @@ static void solve_general(struct wg_analysis *an) {
         more |= wg_flow_frontiers(an);
         more |= wg_flow_passed(an);
     }
+    wg_arena_free(&room);
 }
 
 static void mark_reachable(const struct wg_ir_func *f, uint32_t from, wg_bits set) {

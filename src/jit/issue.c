@@ -43,6 +43,7 @@ void wg_issues_begin(struct wg_emit *e) {
 
 void wg_issues_free(struct wg_emit *e) {
     if (e->issues) free(e->issues->log.v);
+    e->issues = NULL;
 }
 
 static bool is_open(const struct wg_emit *e) { return e->issues && e->issues->block == e->block; }

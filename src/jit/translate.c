@@ -127,7 +127,16 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     memset(e->home, 0xff, nregs * sizeof *e->home);
 }
 
+/* What nobody asks for once LLVM's IR is there: machine code, which takes more memory than all before, is made
+ * of that alone. */
+static void free_analysis(struct wg_emit *e) {
+    wg_issues_free(e);
+    wg_analysis_free(e->an);
+    e->an = NULL;
+}
+
 static void free_emit(struct wg_emit *e) {
+    free_analysis(e);
     LLVMDisposeBuilder(e->entry_b);
     LLVMDisposeBuilder(e->block_b);
     LLVMDisposeBuilder(e->turn_b);
@@ -138,7 +147,6 @@ static void free_emit(struct wg_emit *e) {
     free(e->resumes.v);
     free(e->checked.v);
     free(e->late_adds.v);
-    wg_issues_free(e);
 }
 
 /* Of code as it was made. *for_good: there will be no better code. What takes LLVM's optimisers more than a
@@ -187,6 +195,7 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     *again = !quick && !see_what_is_alive(e, &left_out);
     if (quick) wg_outline_vectors(e->fn);
     snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
+    free_analysis(e);
     wg_progress_step(w->progress, WG_STEP_MACHINE_CODE);
     bool made = !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, &meta->second_bytes, d);
     meta->quick = quick && (!for_good || !made);
@@ -300,11 +309,11 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
                             .crowded = crowded,
                             .is_long = is_long(inl->func)};
         init_emit(&e, an, t);
-        struct wg_cache_meta of = {0};
+        struct wg_cache_meta of = {.needs_general = an->needs_general};
         made = make_objects(&e, w, tm, &again, out, &of, d);
         *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
                                        .local_bytes = f->local_bytes,
-                                       .needs_general = an->needs_general,
+                                       .needs_general = of.needs_general,
                                        .stream_bytes = e.stream_bytes,
                                        .whole = e.whole,
                                        .one_way = e.one_way,
@@ -318,7 +327,6 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
                                        .second_bytes = of.second_bytes};
         *broken = e.broken;
         free_emit(&e);
-        wg_analysis_free(an);
     }
     if (made && opts.plan) dump_plan(w, o, meta);
     wg_plan_free(opts.plan);
