@@ -32,6 +32,7 @@ struct wg_order {
     enum wg_version v;
     bool first;
     bool brief;          /* GENERAL, for a time: little code, and no way back to CONVERGED */
+    bool if_needed;      /* nothing is made where lanes never part */
     enum wg_tiers tiers; /* which code is made quickly: meta says whether this was */
     bool optimised;      /* whatever its size: its quick code wants too much stack */
     char key[WG_KEY_BYTES];

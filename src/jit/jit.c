@@ -82,6 +82,7 @@ struct made {
     const struct wg_ir_module *module;
     uint32_t func;
     struct wg_code_opts opts;
+    struct ahead *ahead;          /* GENERAL, which another thread makes or has made; NULL: none, or taken */
     struct wg_count_plan *counts; /* where the code counts */
     struct wg_tier tier;
     struct linked *better[WG_VERSIONS + 1]; /* of each version that was made quickly, and of the first */
@@ -128,19 +129,6 @@ static void let_go(struct linked *l) {
     wg_unload(l->code);
     wg_count_groups_free(l->groups);
     free(l);
-}
-
-static void destroy(struct wg_code *c) {
-    struct made *made = c->impl;
-    wg_tiers_remove(&made->tier);
-    pthread_mutex_lock(&lock);
-    for (int v = 0; v < WG_VERSIONS; v++) let_go(made->version[v]);
-    for (int i = 0; i <= WG_VERSIONS; i++) let_go(made->better[i]);
-    let_go(made->first);
-    pthread_mutex_unlock(&lock);
-    wg_count_plan_free(made->counts);
-    free(made);
-    free(c);
 }
 
 /* ---- versions ---- */
@@ -204,37 +192,136 @@ static char *readable_name(const struct making *x) {
     return name;
 }
 
-static void translate(const struct wg_codegen *g, struct making *x) {
-    static const char *const steps[WG_STEPS] = {"analysing", "making code", "optimising",
+/* Says after a while what is compiled; `steps`: how far it is, too. */
+static void begin_progress(const struct making *x, struct wg_progress *progress, struct wg_strbuf *what,
+                           bool steps) {
+    static const char *const names[WG_STEPS] = {"analysing", "making code", "optimising",
                                                 "making machine code"};
     const struct wg_code_opts *o = x->w.o;
-    struct wg_progress progress = {.steps = steps, .nsteps = WG_STEPS, .after = o->progress};
-    struct wg_strbuf what = {0};
     char *name = readable_name(x);
-    wg_strbuf_printf(&what, "compiling kernel '%s' for blocks of %u threads", name,
+    wg_strbuf_printf(what, "compiling kernel '%s' for blocks of %u threads", name,
                      o->ntid[0] * o->ntid[1] * o->ntid[2]);
-    progress.what = what.s;
-    x->w.progress = &progress;
-    wg_progress_begin(&progress);
+    *progress = (struct wg_progress){
+        .what = what->s, .steps = names, .nsteps = steps ? WG_STEPS : 0, .after = o->progress};
+    wg_progress_begin(progress);
     if (o->compiling && o->shown) atomic_store(o->compiling, name);
-    x->made = g->translate(&x->w, &x->meta, &x->objects, x->diag);
-    if (o->compiling) atomic_store(o->compiling, NULL);
-    wg_progress_end(&progress);
-    snprintf(x->meta.shown, sizeof x->meta.shown, "%s", name);
     if (!o->shown) free(name);
-    wg_strbuf_free(&what);
 }
 
-static void *make(void *user) {
-    struct making *x = user;
+static void end_progress(const struct making *x, struct wg_progress *progress, struct wg_strbuf *what) {
+    if (x->w.o->compiling) atomic_store(x->w.o->compiling, NULL);
+    wg_progress_end(progress);
+    wg_strbuf_free(what);
+}
+
+static bool find_kept(struct making *x) {
     x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
     if (x->made && x->meta.quick && x->w.tiers == WG_TIERS_NONE) {
         wg_strbuf_free(&x->objects);
         x->made = x->kept = false;
     }
-    const struct wg_codegen *g = x->made ? NULL : wg_codegen(x->diag);
-    if (g) translate(g, x);
+    return x->made;
+}
+
+static void translate(struct making *x) {
+    const struct wg_codegen *g = wg_codegen(x->diag);
+    struct wg_progress progress;
+    struct wg_strbuf what = {0};
+    if (!g) return;
+    begin_progress(x, &progress, &what, true);
+    x->w.progress = &progress;
+    x->made = g->translate(&x->w, &x->meta, &x->objects, x->diag);
+    end_progress(x, &progress, &what);
+    char *name = readable_name(x);
+    snprintf(x->meta.shown, sizeof x->meta.shown, "%s", name);
+    if (!x->w.o->shown) free(name);
+}
+
+static void *make(void *user) {
+    struct making *x = user;
+    if (!find_kept(x)) translate(x);
     return NULL;
+}
+
+/* ---- ahead ----
+ *
+ * A large kernel whose lanes part waits twice: for what it begins in, and then for GENERAL. Where there are two
+ * cores, another thread makes that while this one makes the first.
+ */
+
+struct ahead {
+    struct making x;
+    struct wg_code_opts opts;
+    struct wg_diag diag;
+    pthread_t thread;
+};
+
+/* Instructions of a function and of those that it may call, each once; `seen`: those counted. */
+static uint32_t count_instrs(const struct wg_ir_module *m, uint32_t func, bool *seen) {
+    const struct wg_ir_func *f = &m->funcs[func];
+    uint32_t n = 0;
+    if (seen[func]) return 0;
+    seen[func] = true;
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        n += f->blocks[b].ninstrs;
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op != WG_OP_CALL || in->call->builtin) continue;
+            bool known = in->call->func != WG_NO_REG; /* else it may be any that is no kernel */
+            for (uint32_t k = 0; k < m->nfuncs; k++)
+                if (known ? k == in->call->func : !m->funcs[k].entry) n += count_instrs(m, k, seen);
+        }
+    }
+    return n;
+}
+
+static bool is_large(const struct wg_ir_module *m, uint32_t func) {
+    enum { LARGE = 2000 };
+    bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen);
+    bool large = count_instrs(m, func, seen) > LARGE;
+    free(seen);
+    return large;
+}
+
+/* NULL: it is not worth it. `first`: what this thread makes. The lock is held. */
+static struct ahead *begin_ahead(const struct making *first) {
+    const struct wg_order *w = &first->w;
+    if (w->tiers == WG_TIERS_NONE || w->o->sites || w->o->dump_mask || w->o->one_thread) return NULL;
+    if (!is_large(w->m, w->func) || sysconf(_SC_NPROCESSORS_ONLN) < 2) return NULL;
+    struct ahead *a = wg_xcalloc(1, sizeof *a);
+    a->opts = *w->o;
+    a->opts.compiling = NULL; /* these are for who waits */
+    a->opts.progress = 0;
+    a->x = (struct making){.w = make_order(w->m, w->func, &a->opts, WG_GENERAL, false), .diag = &a->diag};
+    a->x.w.brief = a->x.w.if_needed = true;
+    if (a->opts.shown) readable_name(&a->x); /* for both threads, which would both make it */
+    if (find_linked(a->x.w.key) || !wg_start_thread(&a->thread, make, &a->x)) {
+        free(a);
+        return NULL;
+    }
+    return a;
+}
+
+static void end_ahead(struct ahead *a) {
+    if (!a) return;
+    pthread_join(a->thread, NULL);
+    wg_strbuf_free(&a->x.objects);
+    wg_diag_free(&a->diag);
+    free(a);
+}
+
+static void destroy(struct wg_code *c) {
+    struct made *made = c->impl;
+    wg_tiers_remove(&made->tier);
+    pthread_mutex_lock(&lock);
+    for (int v = 0; v < WG_VERSIONS; v++) let_go(made->version[v]);
+    for (int i = 0; i <= WG_VERSIONS; i++) let_go(made->better[i]);
+    let_go(made->first);
+    pthread_mutex_unlock(&lock);
+    end_ahead(made->ahead);
+    wg_count_plan_free(made->counts);
+    free(made);
+    free(c);
 }
 
 /* ---- a version, made ---- */
@@ -256,20 +343,43 @@ static bool has_brief_general(const struct linked *first) {
 }
 
 /* The version, made if it is not there, with one user more. begun: what the kernel began in, if that is not
- * asked for. The lock is held. */
+ * asked for; else *ahead is what may be wanted next. The lock is held. */
 static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
-                                  enum wg_version v, const struct linked *begun, struct wg_diag *d) {
+                                  enum wg_version v, const struct linked *begun, struct ahead **ahead,
+                                  struct wg_diag *d) {
     bool first = v == WG_CONVERGED && !begun;
     struct making x = {.w = make_order(m, func, o, v, first), .diag = d};
     x.w.brief = v == WG_GENERAL && has_brief_general(begun);
     if (o->dump_mask) x.w.key[0] ^= 'a' ^ 'A'; /* dumping compiles anew, beside what is linked */
     struct linked *l = find_linked(x.w.key);
     if (!l) {
-        make(&x);
+        if (!find_kept(&x)) {
+            if (ahead) *ahead = begin_ahead(&x);
+            translate(&x);
+        }
         l = finish(&x);
     }
     if (l) l->users++;
     if (l && o->shown && !*o->shown) *o->shown = wg_xstrdup(l->meta.shown);
+    return l;
+}
+
+/* GENERAL as it was made ahead, with one user more; NULL: it was not, or not as it is to be. The lock is held. */
+static struct linked *take_ahead(struct made *made, const struct linked *begun) {
+    struct ahead *a = made->ahead;
+    struct making x = {.w = {.m = made->module, .func = made->func, .o = &made->opts}};
+    struct wg_progress progress;
+    struct wg_strbuf what = {0};
+    struct linked *l = NULL;
+    begin_progress(&x, &progress, &what, false);
+    pthread_join(a->thread, NULL);
+    end_progress(&x, &progress, &what);
+    if (a->x.made && (a->x.kept || has_brief_general(begun))) l = finish(&a->x);
+    if (l) l->users++;
+    made->ahead = NULL;
+    wg_strbuf_free(&a->x.objects);
+    wg_diag_free(&a->diag); /* what is wrong is said where it is made again */
+    free(a);
     return l;
 }
 
@@ -389,7 +499,8 @@ static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     const struct linked *begun = made->first ? made->first : made->version[WG_CONVERGED];
     bool both = !*l && v == WG_GENERAL && made->first && made->first->meta.one_way &&
                 !has_brief_general(made->first) && make_both_ways(made, &d);
-    if (!*l && !both) *l = get_version(made->module, made->func, &made->opts, v, begun, &d);
+    if (!*l && v == WG_GENERAL && made->ahead) *l = take_ahead(made, begun);
+    if (!*l && !both) *l = get_version(made->module, made->func, &made->opts, v, begun, NULL, &d);
     warp_fn run = *l ? (*l)->run : NULL;
     if (run) publish(c, v, run);
     for (int k = 0; k < WG_VERSIONS; k++) watch(c, made->version[k]);
@@ -433,14 +544,16 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                                struct wg_diag *d) {
     struct wg_code *c = NULL;
     pthread_mutex_lock(&lock);
-    struct linked *l = get_version(m, func, opts, WG_CONVERGED, NULL, d), *g = NULL;
+    struct ahead *ahead = NULL;
+    struct linked *l = get_version(m, func, opts, WG_CONVERGED, NULL, &ahead, d), *g = NULL;
     if (l && (opts->dump_mask & ~(uint32_t)WG_DUMP_PLAN) && l->meta.needs_general)
-        g = get_version(m, func, opts, WG_GENERAL, l, d);
+        g = get_version(m, func, opts, WG_GENERAL, l, NULL, d);
     if (l) {
         bool whole = l->meta.whole, other = whole || l->meta.one_way;
         struct made *made = wg_xcalloc(1, sizeof *made);
         *made = (struct made){.version = {other ? NULL : l, g},
                               .first = other ? l : NULL,
+                              .ahead = ahead,
                               .module = m,
                               .func = func,
                               .opts = *opts};
@@ -461,6 +574,8 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .impl = made};
         if (opts->sites) plan_counts(c, m, func);
         watch(c, l);
+    } else {
+        end_ahead(ahead);
     }
     pthread_mutex_unlock(&lock);
     return c;

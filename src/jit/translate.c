@@ -267,15 +267,57 @@ static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
     free(name);
 }
 
+/* One try: `crowded`, with less side by side than before. *again: that is wanted. */
+static bool make_of(const struct wg_order *w, const struct wg_inlined *inl, const struct wg_ir_func *f,
+                    const struct wg_code_opts *o, LLVMTargetMachineRef tm, bool crowded, bool *again,
+                    bool *broken, struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
+    struct wg_analysis *an = wg_analyse(inl->module, f, o);
+    if (w->if_needed && !an->needs_general) {
+        wg_analysis_free(an);
+        return false;
+    }
+    struct wg_emit e = {.an = an,
+                        .module = inl->module,
+                        .func = f,
+                        .func_index = w->func,
+                        .opts = o,
+                        .diag = d,
+                        .v = w->v,
+                        .whole = w->first && an->phases,
+                        .one_way = may_be_one_way(w, inl->func) && !an->phases,
+                        .brief = w->brief,
+                        .crowded = crowded,
+                        .is_long = is_long(inl->func)};
+    init_emit(&e, an, w->t);
+    struct wg_cache_meta of = {.needs_general = an->needs_general};
+    bool made = make_objects(&e, w, tm, again, out, &of, d);
+    *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
+                                   .local_bytes = f->local_bytes,
+                                   .needs_general = of.needs_general,
+                                   .stream_bytes = e.stream_bytes,
+                                   .whole = e.whole,
+                                   .one_way = e.one_way,
+                                   .sums = e.ncombine > 0,
+                                   .saves = f->saves,
+                                   .frames = f->frames,
+                                   .sweeps = f->sweeps,
+                                   .stages = f->stages,
+                                   .crowded = crowded,
+                                   .quick = of.quick,
+                                   .second_bytes = of.second_bytes};
+    *broken = e.broken;
+    free_emit(&e);
+    return made;
+}
+
 /* *broken: code with these forms breaks their promises. */
 static bool translate(const struct wg_order *w, const struct wg_inlined *inl, uint64_t forms_off,
                       bool *broken, struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
-    const struct wg_target *t = w->t;
     struct wg_code_opts opts = *w->o;
     const struct wg_code_opts *o = &opts;
     struct wg_arena room = {0};
     wg_progress_step(w->progress, WG_STEP_ANALYSING);
-    opts.width = t->width;
+    opts.width = w->t->width;
     opts.forms_off |= forms_off;
     opts.plan = o->dump_mask & WG_DUMP_PLAN ? wg_plan_new() : NULL;
     if (o->dealt.threads) wg_plan_yes(o, WG_FORM_bands, NULL);
@@ -292,41 +334,10 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
     }
     if (f != inl->func) opts.safe = safe_accesses(&room, inl, o);
     bool made = false;
-    LLVMTargetMachineRef tm = wg_new_target_machine(t, o, d);
+    LLVMTargetMachineRef tm = wg_new_target_machine(w->t, o, d);
     for (bool again = tm != NULL, crowded = false; again; crowded = true) {
         again = false;
-        struct wg_analysis *an = wg_analyse(inl->module, f, o);
-        struct wg_emit e = {.an = an,
-                            .module = inl->module,
-                            .func = f,
-                            .func_index = w->func,
-                            .opts = o,
-                            .diag = d,
-                            .v = w->v,
-                            .whole = w->first && an->phases,
-                            .one_way = may_be_one_way(w, inl->func) && !an->phases,
-                            .brief = w->brief,
-                            .crowded = crowded,
-                            .is_long = is_long(inl->func)};
-        init_emit(&e, an, t);
-        struct wg_cache_meta of = {.needs_general = an->needs_general};
-        made = make_objects(&e, w, tm, &again, out, &of, d);
-        *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
-                                       .local_bytes = f->local_bytes,
-                                       .needs_general = of.needs_general,
-                                       .stream_bytes = e.stream_bytes,
-                                       .whole = e.whole,
-                                       .one_way = e.one_way,
-                                       .sums = e.ncombine > 0,
-                                       .saves = f->saves,
-                                       .frames = f->frames,
-                                       .sweeps = f->sweeps,
-                                       .stages = f->stages,
-                                       .crowded = crowded,
-                                       .quick = of.quick,
-                                       .second_bytes = of.second_bytes};
-        *broken = e.broken;
-        free_emit(&e);
+        made = make_of(w, inl, f, o, tm, crowded, &again, broken, meta, out, d);
     }
     if (made && opts.plan) dump_plan(w, o, meta);
     wg_plan_free(opts.plan);

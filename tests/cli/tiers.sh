@@ -94,6 +94,17 @@ touch stop # two launches
 WARPGLASS_TIERS=0 expect 0 '' -- ./parting stop
 cmp parted "$stdout" || fail "another result where lanes part"
 
+# Lanes that never do though they might: what another thread makes ahead for them is waited for when the module goes, and wanted by nobody.
+sed -e 's/n + threadIdx.x % 3/n + p[threadIdx.x] % 3/; s/parting/together/; s/ + q\[i\];/ + first[i];/' \
+    -e 's/    unsigned sum = 0;/    if (argc > 2 \&\& cudaDeviceReset()) return 2;\n&/' parting.cu > together.cu
+warpglass cc together.cu -o together
+WARPGLASS_BACKEND=ref expect 0 '' -- ./together stop
+cp "$stdout" right
+WARPGLASS_CACHE_DIR=none expect 0 '' -- ./together stop
+cmp right "$stdout" || fail "another result where lanes stay together"
+WARPGLASS_CACHE_DIR=none expect 0 '' -- ./together stop reset
+cmp right "$stdout" || fail "another result where the device is reset"
+
 # Lanes that part at every kind of branch, spin on one another's locks and meet at barriers: GENERAL in the form that is
 # made for a time, which stays in itself.
 {
