@@ -124,7 +124,9 @@ char *wg_trap_string(uint64_t from, size_t most) {
     while (out.n < most) {
         /* Up to the next multiple of the piece's size: never across a page. */
         size_t n = sizeof piece - (from + out.n) % sizeof piece;
-        if (!wg_trap_read(piece, from + out.n, n)) {
+        bool whole = wg_trap_read(piece, from + out.n, n);
+        if (!whole) n = 1; /* what is registered may end before that, and the string before it */
+        if (!whole && !wg_trap_read(piece, from + out.n, n)) {
             wg_strbuf_free(&out);
             return NULL;
         }
