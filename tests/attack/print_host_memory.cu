@@ -12,7 +12,8 @@ __global__ void print_format(const char *format) {
 
 int main() {
     char *secret = static_cast<char *>(malloc(64));
-    char *registered = static_cast<char *>(aligned_alloc(64, 128)) + 48; // which ends within a line of the cache
+    char *registered =
+        static_cast<char *>(aligned_alloc(64, 128)) + 48; // which ends within a line of the cache
     const char **cell;
     char *own;
     strcpy(secret, "a password");
