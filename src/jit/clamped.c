@@ -154,7 +154,7 @@ LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, co
     bool clamped = is_clamped(e, &in->src[0], 0);
     if (!clamped && !is_divided(e, &in->src[0])) return NULL;
     wg_plan_yes(e->opts, WG_FORM_clamped, in);
-    if (!clamped && wg_shares_rows(e, in)) return wg_load_rows(e, in, a, bits, mask, true);
+    if (!clamped && wg_shares_rows(e, in)) return wg_load_rows(e, a, bits, mask, true);
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "loaded");
     LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), ""), x[2];
     LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bytes / a->step, mask), row, apart);
@@ -164,7 +164,7 @@ LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, co
     LLVMSetAlignment(x[0], bytes);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, apart);
-    x[1] = wg_load_rows(e, in, a, bits, mask, false);
+    x[1] = wg_load_rows(e, a, bits, mask, false);
     LLVMBasicBlockRef from[2] = {row, LLVMGetInsertBlock(e->L.b)};
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);

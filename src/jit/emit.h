@@ -438,11 +438,11 @@ bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
                       uint32_t bits, LLVMValueRef mask);
 
 /* lane_rows.c: lanes that lie anywhere, and mostly in few rows. Whether others of the block load by the same
- * register, and so from rows like these; `share`: then what is found for one serves them all, and all of them
- * come this way. */
+ * register, and so most likely at the same indices; `share`: then what is found for one serves the others, which
+ * come this way, too. */
 bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in);
-LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                          uint32_t bits, LLVMValueRef mask, bool share);
+LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask,
+                          bool share);
 
 /* structures.c: where lanes' structures lie in a row. False: as any other access; a store that is taken may
  * be made by a later one of the block. */

@@ -3,20 +3,20 @@
  *     blocks of 24 x 8 threads:   tile[ty][tx] + tile[ty][tx + 1] + tile[ty + 1][tx]     two rows in a warp
  *
  * Where an index goes on by one from lane to lane, and where a row begins, is found as the code runs. Each
- * row is then one load under a mask, from where lane 0 would lie if it were in that row. What accesses by the
- * same register have in common, which is all but where they begin, is worked out once in a block of code.
+ * row is then one load under a mask, from where lane 0 would lie if it were in that row. What accesses at the
+ * same indices have in common, which is all but where they begin, is worked out once in a block of code.
  */
 #include "jit/emit.h"
 
 enum { MOST_ROWS = 4 };
 
-/* The rows of a register's lanes. */
+/* The rows of lanes at some indices. */
 struct wg_lane_rows {
-    uint32_t reg, bits;
-    uint8_t space;
-    LLVMValueRef value, mask; /* `value`: what the register is here; warps side by side have one each */
-    LLVMValueRef n;           /* i32: how many; 0: more than MOST_ROWS */
-    LLVMValueRef at, on;      /* in memory, of each row: bytes from `far` to lane 0, and its lanes */
+    uint32_t bits;
+    int64_t step;
+    LLVMValueRef near, mask; /* `near`: the indices, which warps side by side have each of its own */
+    LLVMValueRef n;          /* i32: how many; 0: more than MOST_ROWS */
+    LLVMValueRef at, on;     /* in memory, of each row: bytes from `far` to lane 0, and its lanes */
 };
 
 /* Lanes from where a row begins; bits of `starts` from the lowest on. In one row indices grow by `step`, and
@@ -142,14 +142,11 @@ static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, c
     return sum;
 }
 
-/* Accesses by one register are at one index, from different places on; in a tile (tile.c) they are not. */
-static bool may_share(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return in->src[0].kind == WG_O_REG && e->an->ndefs[in->src[0].index] == 1 && !wg_in_tile(e, in);
-}
-
+/* A register that is written once mostly is the same index each time; in a tile (tile.c) each access makes its
+ * own. */
 bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    if (!may_share(e, in)) return false;
+    if (e->an->ndefs[in->src[0].index] != 1 || wg_in_tile(e, in)) return false;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *other = &blk->instrs[i];
         bool same = other != in && other->op == WG_OP_LD && other->space == in->space;
@@ -158,27 +155,33 @@ bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return false;
 }
 
-static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_ir_instr *in,
-                                          const struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
-    struct wg_lane_rows *r = e->lane_rows;
-    uint32_t reg = in->src[0].index;
-    const struct wg_value *v = wg_value_get(e, reg);
-    LLVMValueRef value = v->near ? v->near : v->vec;
-    bool same = r && r->reg == reg && r->space == in->space && r->bits == bits && r->mask == mask;
-    if (same && value && r->value == value) return r;
-    r = WG_NEW(&e->an->arena, struct wg_lane_rows);
-    *r = (struct wg_lane_rows){.reg = reg, .bits = bits, .space = in->space, .value = value, .mask = mask};
+/* Addresses of 64 bits in shared memory are cut to 32 by each access anew. */
+static LLVMValueRef indices_of(const struct wg_value *a) {
+    return LLVMIsATruncInst(a->near) ? LLVMGetOperand(a->near, 0) : a->near;
+}
+
+/* Whether these are the rows of the address's lanes, too. */
+static bool serves(const struct wg_lane_rows *r, const struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
+    return r && r->near == indices_of(a) && r->step == a->step && r->bits == bits && r->mask == mask;
+}
+
+/* Those of the access before it where they serve this one. */
+static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_value *a, uint32_t bits,
+                                          LLVMValueRef mask) {
+    if (serves(e->lane_rows, a, bits, mask)) return e->lane_rows;
+    struct wg_lane_rows *r = WG_NEW(&e->an->arena, struct wg_lane_rows);
+    *r = (struct wg_lane_rows){.bits = bits, .step = a->step, .near = indices_of(a), .mask = mask};
     find_rows(e, r, a);
     e->lane_rows = r;
     return r;
 }
 
-LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                          uint32_t bits, LLVMValueRef mask, bool share) {
+LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask,
+                          bool share) {
     struct wg_value copy = *a;
     if (!e->L.avx512 || bits > 32) return wg_gather(e, &copy, bits, bits / 8, mask);
     struct wg_lane_rows own = {.bits = bits, .mask = mask};
-    const struct wg_lane_rows *r = share ? rows_of(e, in, a, bits, mask) : &own;
+    const struct wg_lane_rows *r = share ? rows_of(e, a, bits, mask) : &own;
     LLVMValueRef starts, count, near = share ? NULL : spill(e, r, a, &starts, &count);
     LLVMValueRef few = share ? LLVMBuildICmp(e->L.b, LLVMIntNE, r->n, wg_i32(e, 0), "") : are_few(e, count);
     LLVMBasicBlockRef some = wg_new_bb(e, "some"), many = wg_new_bb(e, "many"), join = wg_new_bb(e, "loaded"),
