@@ -3,9 +3,12 @@
 #define WG_BASE_THREAD_H
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A thread that a compiler can work in: its stack is deep, whatever the program's threads have, and the
  * program's signals are not for it. False: there is none to be had. */
 bool wg_start_thread(pthread_t *thread, void *(*run)(void *), void *user);
+/* How many CPUs this process may use. */
+uint32_t wg_cpus(void);
 
 #endif

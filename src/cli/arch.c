@@ -45,8 +45,7 @@ unsigned wg_job_devices(const char *list, const char *arch, const struct wg_chip
     uint32_t n = one ? wg_chips_parse(list, one, chips) : 0;
     if (one && !n)
         wg_say("--devices %s: expected a number from 1 to %d, or a list of as many chips, such as "
-               "H200,H200,A100; "
-               "\"warpglass info\" lists them",
+               "H200,H200,A100; \"warpglass info\" lists them",
                list, WG_CHIP_MOST_DEVICES);
     for (uint32_t i = 0; i < n && oldest; i++)
         if (!i || chips[i]->limits->cc < (*oldest)->limits->cc) *oldest = chips[i];

@@ -1,5 +1,6 @@
 /* `warpglass info`: what is modelled, and what was found on this machine. For a person, 80 columns wide. */
 #include "analysis/plan.h"
+#include "base/thread.h"
 #include "base/cache_dir.h"
 #include "base/private.h"
 #include "base/cpu.h"
@@ -11,7 +12,6 @@
 #include "cli/terminal.h"
 
 #include <ftw.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,6 @@ static void print_cpu_name(void) {
 }
 
 static void print_machine(void) {
-    cpu_set_t cpus;
     uint32_t bits = wg_cpu_vector_bits();
     printf("\nThis machine\n");
     print_cpu_name();
@@ -51,8 +50,7 @@ static void print_machine(void) {
            : bits == 256 ? "AVX2"
                          : "SSE4.2",
            bits);
-    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        printf("  %-9s %d, one per available CPU\n", "threads", CPU_COUNT(&cpus));
+    printf("  %-9s %u, one per available CPU\n", "threads", wg_cpus());
 }
 
 static void print_compiler(const char *name, enum wg_compiler compiler, const char *without) {

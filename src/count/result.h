@@ -31,6 +31,8 @@ struct wg_result_kernel {
     const struct wg_result_site *sites;
     uint32_t nsites, nmemory; /* memory sites come first */
 };
+/* A stream's number has that of its device above so many bits. */
+enum { WG_STREAM_DEVICE_AT = 32 };
 struct wg_result_launch {
     uint32_t kernel; /* as wg_result_kernel gave it */
     uint64_t index;  /* in the order in which launches were asked for, from 0 */

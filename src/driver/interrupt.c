@@ -25,7 +25,7 @@
 /* A kernel yields within LET_MS, or its code has a loop that never does; then it is kicked. */
 enum { PATIENCE_MS = 1000, LOOK_MS = 10, LET_MS = 200 };
 
-enum { MOST_DEVICES = 64 };
+enum { MOST_DEVICES = 64 }; /* contexts beyond that end with the process, and nothing is said of them */
 static struct wg_device *_Atomic devices[MOST_DEVICES]; /* that are to be stopped */
 static atomic_bool interrupted;
 static atomic_bool told;        /* a kernel that was stopped */

@@ -137,9 +137,8 @@ static CUresult refuse_stream(const struct CUctx_st *ctx, const struct CUctx_st 
     char *detail = wg_thread_text(WG_TEXT_LAUNCH);
     if (ctx->device != of_stream->device)
         snprintf(detail, WG_TEXT_BYTES,
-                 "its stream was created on device %d, and it is launched on device %d: cudaSetDevice(%d) "
-                 "has to come "
-                 "before the launch",
+                 "its stream was created on device %d, and it is launched on device %d: call "
+                 "cudaSetDevice(%d) before the launch",
                  of_stream->device, ctx->device, of_stream->device);
     else
         snprintf(detail, WG_TEXT_BYTES, "its stream is another context's");

@@ -267,9 +267,10 @@ static uint32_t count_instrs(const struct wg_ir_module *m, uint32_t func, bool *
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (in->op != WG_OP_CALL || in->call->builtin) continue;
-            bool known = in->call->func != WG_NO_REG; /* else it may be any that is no kernel */
-            for (uint32_t k = 0; k < m->nfuncs; k++)
-                if (known ? k == in->call->func : !m->funcs[k].entry) n += count_instrs(m, k, seen);
+            bool known = in->call->func != WG_NO_REG;
+            if (known) n += count_instrs(m, in->call->func, seen);
+            for (uint32_t k = 0; k < m->nfuncs && !known; k++) /* it may be any that is no kernel */
+                if (!m->funcs[k].entry) n += count_instrs(m, k, seen);
         }
     }
     return n;
@@ -287,7 +288,7 @@ static bool is_large(const struct wg_ir_module *m, uint32_t func) {
 static struct ahead *begin_ahead(const struct making *first) {
     const struct wg_order *w = &first->w;
     if (w->tiers == WG_TIERS_NONE || w->o->sites || w->o->dump_mask || w->o->one_thread) return NULL;
-    if (!is_large(w->m, w->func) || sysconf(_SC_NPROCESSORS_ONLN) < 2) return NULL;
+    if (!is_large(w->m, w->func) || wg_cpus() < 2) return NULL;
     struct ahead *a = wg_xcalloc(1, sizeof *a);
     a->opts = *w->o;
     a->opts.compiling = NULL; /* these are for who waits */
@@ -302,12 +303,17 @@ static struct ahead *begin_ahead(const struct making *first) {
     return a;
 }
 
-static void end_ahead(struct ahead *a) {
-    if (!a) return;
-    pthread_join(a->thread, NULL);
+/* Its thread has been joined. What is wrong with it is said where it is made again. */
+static void free_ahead(struct ahead *a) {
     wg_strbuf_free(&a->x.objects);
     wg_diag_free(&a->diag);
     free(a);
+}
+
+static void end_ahead(struct ahead *a) {
+    if (!a) return;
+    pthread_join(a->thread, NULL);
+    free_ahead(a);
 }
 
 static void destroy(struct wg_code *c) {
@@ -377,9 +383,7 @@ static struct linked *take_ahead(struct made *made, const struct linked *begun) 
     if (a->x.made && (a->x.kept || has_brief_general(begun))) l = finish(&a->x);
     if (l) l->users++;
     made->ahead = NULL;
-    wg_strbuf_free(&a->x.objects);
-    wg_diag_free(&a->diag); /* what is wrong is said where it is made again */
-    free(a);
+    free_ahead(a);
     return l;
 }
 

@@ -1,12 +1,12 @@
 /* Devices: opened, closed, failed; and the memory functions, which only look at handles before memory.c does
  * the work. */
 #include "machine/watch/watch.h"
+#include "base/thread.h"
 #include "base/clock.h"
 #include "machine/device.h"
 #include "machine/module.h"
 #include "machine/work.h"
 #include "machine/worker.h"
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -42,13 +42,6 @@ enum wg_status wg_device_usable(struct wg_device *dev) {
 }
 
 /* ---- opening and closing ---- */
-
-static uint32_t cpus(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) return (uint32_t)CPU_COUNT(&set);
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n > 0 ? (uint32_t)n : 1;
-}
 
 static enum wg_status no_address_space(bool shadows) {
     unsigned long long least = wg_memory_least(shadows) >> 20;
@@ -94,7 +87,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_mutex_init(&dev->heap_lock, NULL);
     pthread_cond_init(&dev->caller_wakes, NULL);
     wg_fleet_join(dev, options->fleet);
-    wg_pool_init(&dev->pool, dev, options->threads ? options->threads : cpus());
+    wg_pool_init(&dev->pool, dev, options->threads ? options->threads : wg_cpus());
     dev->in_order = options->deterministic || options->schedule.kind || options->result ||
                     options->findings || options->verify;
     wg_check_open(dev);

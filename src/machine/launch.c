@@ -220,11 +220,8 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     if (status != WG_OK) return status;
     if (!l->func) return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
     if (l->func->module->dev != s->dev)
-        return wg_fail(WG_INVALID_HANDLE,
-                       "the stream was created on device %u and the kernel is launched on device %u: "
-                       "cudaSetDevice(%u) has to "
-                       "come before the launch",
-                       s->dev->ordinal, l->func->module->dev->ordinal, s->dev->ordinal);
+        return wg_fail(WG_INVALID_HANDLE, "the stream is device %u's, and the kernel device %u's",
+                       s->dev->ordinal, l->func->module->dev->ordinal);
     wg_func_info(l->func, &info);
     if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
     wait_for_room(s->dev);

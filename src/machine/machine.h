@@ -324,8 +324,7 @@ enum wg_status wg_stream_sync(struct wg_stream *s);
 enum wg_status wg_stream_query(struct wg_stream *s); /* OK or NOT_READY */
 uint32_t wg_stream_flags(const struct wg_stream *s);
 int wg_stream_priority(const struct wg_stream *s);
-/* From 1 on; above these bits is the number of its device. */
-#define WG_STREAM_DEVICE_AT 32
+/* From 1 on, and the number of its device (WG_STREAM_DEVICE_AT, count/result.h). */
 uint64_t wg_stream_id(const struct wg_stream *s);
 struct wg_device *wg_stream_device(const struct wg_stream *s);
 /* Calls fn(user) when the stream gets there, on a thread of the device's, which may block but must not call

@@ -145,6 +145,7 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         return true;
     case WG_OPT_DEVICES: {
         const struct wg_chip *chips[WG_CHIP_MOST_DEVICES];
+        _Static_assert(WG_CHIP_MOST_DEVICES == 16, "as the message says");
         if (strlen(value) >= sizeof(wg_opt_DEVICES) || !wg_chips_parse(value, wg_chip_find(o->arch), chips))
             return complain(d, option, value,
                             "a number of devices from 1 to 16, or a list of as many archs and chips' names; "

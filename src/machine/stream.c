@@ -1,5 +1,6 @@
 /* Streams and events: handles on the graph of work.c. */
 #include "machine/watch/watch.h"
+#include "count/result.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -226,9 +227,8 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
     if (status != WG_OK) return status;
     if (e->dev != s->dev)
         return wg_fail(WG_INVALID_HANDLE,
-                       "the event was created on device %u, the stream on device %u: an event is recorded in "
-                       "streams of its "
-                       "own device, and can be waited for by those of any",
+                       "the event was created on device %u, the stream on device %u: an event is recorded "
+                       "in streams of its own device, and streams of any can wait for it",
                        e->dev->ordinal, s->dev->ordinal);
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK), *old;
     wg_work_put(s, w, NULL);

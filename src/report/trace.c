@@ -1,5 +1,6 @@
 /* See trace.h. */
 #include "report/trace.h"
+#include "count/result.h"
 #include "report/estimate.h"
 #include <inttypes.h>
 #include <jansson.h>
@@ -122,9 +123,7 @@ static uint64_t last_wait(const struct wg_profile *p, uint64_t before) {
     return last;
 }
 
-/* A stream's number has its device's above so many bits. */
-enum { DEVICE_AT = 32 };
-static uint32_t device_of(const struct work *w) { return (uint32_t)(w->stream >> DEVICE_AT); }
+static uint32_t device_of(const struct work *w) { return (uint32_t)(w->stream >> WG_STREAM_DEVICE_AT); }
 static bool is_default(const struct work *w) { return (uint32_t)w->stream == DEFAULT_STREAM; }
 
 static void lay_out(const struct wg_profile *p, struct works *w) {

@@ -282,7 +282,7 @@ int main() {
 END
 expect 0 '' -- warpglass cc between.cu -o between
 for threads in 1 3; do
-    expect 0 'kernel fill.* was not launched: its stream was created on device 1, and it is launched on device 0: cudaSetDevice\(1\)' -- \
+    expect 0 'kernel fill.* was not launched: its stream was created on device 1, and it is launched on device 0: call cudaSetDevice\(1\)' -- \
         warpglass run --devices 2 --threads $threads ./between
     said '^all as it should be: cudaErrorIllegalAddress$'
 done
