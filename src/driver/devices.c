@@ -62,7 +62,7 @@ static void choose(const char *list) {
     int chosen[WG_CHIP_MOST_DEVICES];
     unsigned n = 0;
     memcpy(all, devices, sizeof all);
-    for (const char *s = list; n < ndevices; s++) {
+    for (const char *s = list;; s++) {
         s += strspn(s, " ");
         size_t length = strcspn(s, ", ");
         int which = named(s, length, ndevices);
