@@ -15,9 +15,9 @@ enum { MOST_BLOCKS = 6, MOST_INSTRS = 48, MOST_DEPTH = 16, MOST_KEPT = 2 };
 struct finder {
     const struct wg_ir_func *f;
     struct wg_grid_loop *l;
-    uint32_t *defs;              /* [register] instructions that write it, up to the loop's end */
-    wg_bits used;                /* registers that anything reads */
-    struct wg_analysis liveness; /* no more than that */
+    uint32_t *defs; /* [register] instructions that write it, up to the loop's end */
+    wg_bits used;   /* registers that anything reads */
+    const struct wg_analysis *alive;
 };
 
 /* ---- operands ---- */
@@ -157,7 +157,7 @@ static bool pre_fits(const struct finder *x) {
         for (uint32_t d = 0; d < in->ndst; d++) {
             if (in->dst[d].kind != WG_O_REG) continue;
             uint32_t r = in->dst[d].index, k = g->ninstrs;
-            if (!wg_bits_has(x->liveness.live_in[l->exit], r)) continue;
+            if (!wg_bits_has(x->alive->live_in[l->exit], r)) continue;
             while (k > 0 && !writes(&g->instrs[k - 1], r)) k--;
             if (k == 0) return false;
             const struct wg_ir_instr *was = &g->instrs[k - 1]; /* the same number before and behind */
@@ -206,7 +206,7 @@ static void find_defs(struct wg_arena *a, struct finder *x) {
                 if (all[r] == 1) wg_bits_add(x->l->once, r);
                 x->l->in_loop[r] |= inside(x->l, b);
                 bool only = x->defs[r] == 1 && in->guard == WG_NO_REG && in->ndst == 1;
-                if (only && !wg_bits_has(x->liveness.live_in[0], r)) x->l->def[r] = in;
+                if (only && !wg_bits_has(x->alive->live_in[0], r)) x->l->def[r] = in;
             }
         }
 }
@@ -228,7 +228,7 @@ static bool is_counter(const struct finder *x, struct wg_counter *c) {
             if (d->ndst != 1 || d->dst[0].kind != WG_O_REG || d->dst[0].index != c->reg) continue;
             if (d->nsrc > 3 || f->blocks[b].loop != WG_NO_REG) return false;
             c->init = (struct wg_at){b, i};
-            return !wg_bits_has(x->liveness.live_in[0], c->reg); /* so it is on every way to the loop */
+            return !wg_bits_has(x->alive->live_in[0], c->reg); /* so it is on every way to the loop */
         }
     return false;
 }
@@ -247,8 +247,8 @@ static bool find_registers(struct wg_arena *a, struct finder *x) {
                 if (in->dst[d].kind != WG_O_REG || wg_bits_has(seen, in->dst[d].index)) continue;
                 struct wg_counter c = {.reg = in->dst[d].index, .add = {b, i}};
                 wg_bits_add(seen, c.reg);
-                if (!wg_bits_has(x->liveness.live_in[l->first], c.reg) &&
-                    !wg_bits_has(x->liveness.live_in[l->exit], c.reg)) {
+                if (!wg_bits_has(x->alive->live_in[l->first], c.reg) &&
+                    !wg_bits_has(x->alive->live_in[l->exit], c.reg)) {
                     wg_bits_add(l->own, c.reg);
                 } else if (l->ncounters < WG_MOST_COUNTERS && is_counter(x, &c)) {
                     l->counter[l->ncounters] = c;
@@ -259,6 +259,17 @@ static bool find_registers(struct wg_arena *a, struct finder *x) {
             }
         }
     return true;
+}
+
+/* Before the whole function is looked at: whether something in the loop grows by a register, as `strides` asks. */
+static bool may_stride(const struct wg_ir_func *f, const struct wg_grid_loop *l) {
+    for (uint32_t b = l->first; b < l->first + l->n; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            bool grows = in->op == WG_OP_ADD_I && in->src[0].kind == WG_O_REG && writes(in, in->src[0].index);
+            if (grows && in->src[1].kind == WG_O_REG) return true;
+        }
+    return false;
 }
 
 static bool strides(const struct finder *x) {
@@ -363,17 +374,19 @@ static bool asks_again(struct finder *x) {
 }
 
 bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header,
-                       struct wg_grid_loop *l) {
-    struct finder x = {.f = f, .l = l, .liveness = {.func = f}};
+                       struct wg_analysis *alive, struct wg_grid_loop *l) {
+    struct finder x = {.f = f, .l = l, .alive = alive};
     *l = (struct wg_grid_loop){.first = header};
-    if (!has_form(&x) || !find_guard(&x)) return false;
+    if (!has_form(&x) || !may_stride(f, l) || !find_guard(&x)) return false;
     find_uses(a, &x);
     if (!body_fits(&x)) return false;
-    wg_flow_liveness(&x.liveness);
+    if (alive->func != f) {
+        wg_arena_free(&alive->arena);
+        *alive = (struct wg_analysis){.func = f};
+        wg_flow_liveness(alive);
+    }
     find_defs(a, &x);
-    bool found = pre_fits(&x) && find_registers(a, &x) && strides(&x) && asks_again(&x);
-    wg_arena_free(&x.liveness.arena);
-    return found;
+    return pre_fits(&x) && find_registers(a, &x) && strides(&x) && asks_again(&x);
 }
 
 uint8_t wg_as_below(uint8_t cmp) {

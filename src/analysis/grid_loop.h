@@ -9,6 +9,8 @@
 #include "analysis/bits.h"
 #include "warp/warp.h"
 
+struct wg_analysis;
+
 enum { WG_MOST_COUNTERS = 6 };
 
 /* Where an instruction stands. */
@@ -44,9 +46,11 @@ struct wg_grid_loop {
 
 /* The loop that `header` begins, if it is one: one way in behind a question that the end of each turn asks
  * again, one way out, and nothing in it that tells in which order the warps of a block run it: loads, stores
- * that nobody else reads before the next barrier, and atomics of integers whose old value nobody wants. */
+ * that nobody else reads before the next barrier, and atomics of integers whose old value nobody wants.
+ * alive: what is alive in f, filled in where it is of another function; zeros at first. Its arena is the caller's
+ * to free. */
 bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header,
-                       struct wg_grid_loop *l);
+                       struct wg_analysis *alive, struct wg_grid_loop *l);
 
 /* Whether each turn may begin with all that is before the loop anew: nothing is done there but arithmetic,
  * nothing goes from turn to turn, and the kernel has no memory of a block's or thread's own. */

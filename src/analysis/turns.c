@@ -540,10 +540,10 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
 /* NULL: the loop is not of the kind. */
 static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                          const struct wg_ir_func *f, const struct wg_code_opts *o,
-                                         uint32_t header) {
+                                         uint32_t header, struct wg_analysis *alive) {
     struct copy c = {.a = a, .f = f, .o = o};
     const struct wg_ir_func *made = NULL;
-    if (!wg_find_grid_loop(a, f, header, &c.l)) return NULL;
+    if (!wg_find_grid_loop(a, f, header, alive, &c.l)) return NULL;
     c.sweeps = !o->grid_waits && wg_may_use(o, WG_FORM_sweeps) && wg_may_sweep(a, m, f, &c.l);
     if (c.l.adds && !c.sweeps) return NULL;
     c.again = c.l.guard + 1;
@@ -575,16 +575,18 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
 
 const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                         const struct wg_ir_func *f, const struct wg_code_opts *o) {
+    struct wg_analysis alive = {0}; /* in f: no more than that */
     uint32_t found = 0;
     if (!o->whole_blocks || !wg_may_use(o, WG_FORM_turns)) return f;
     if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */
     for (uint32_t h = 1; h < f->nblocks && found < MOST_LOOPS; h++) {
-        const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, m, f, o, h) : NULL;
+        const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, m, f, o, h, &alive) : NULL;
         if (!made) continue;
         wg_plan_yes(o, WG_FORM_turns, f->blocks[h].instrs);
         h += made->nblocks - f->nblocks; /* the loop itself stands there now */
         f = made;
         found++;
     }
+    wg_arena_free(&alive.arena);
     return f;
 }

@@ -382,6 +382,7 @@ static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t turns, uin
     return f;
 }
 
+/* For the function as it is now. */
 static void make_room(struct unroller *u) {
     const struct wg_ir_func *f = u->f;
     u->now = WG_NEW_N(u->a, struct number, f->nregs + 1);
@@ -399,10 +400,12 @@ const struct wg_ir_func *wg_unroll(struct wg_arena *a, const struct wg_ir_func *
                                    const struct wg_code_opts *o) {
     if (!o->whole_blocks || !wg_may_use(o, WG_FORM_unroll)) return f;
     struct unroller u = {.a = a, .f = f, .o = o};
+    const struct wg_ir_func *room_for = NULL;
     for (uint32_t h = 0; h < u.f->nblocks; h++) {
         uint32_t last = 0;
         if (u.f->blocks[h].loop != h) continue;
-        make_room(&u);
+        if (room_for != u.f) make_room(&u);
+        room_for = u.f;
         uint32_t turns = find_loop(&u, h) ? count_turns(&u, &last) : 0;
         if (!turns) continue;
         wg_plan_yes(o, WG_FORM_unroll, u.f->blocks[h].instrs);

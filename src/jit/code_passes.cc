@@ -319,6 +319,31 @@ bool choose_orders() {
     return option && !option->addOccurrence(0, "pre-RA-sched", "warpglass");
 }
 
+/* ---- what nobody wants ---- */
+
+/* Makes little of what is left of the module. Nothing else ends a function's passes before they are done. */
+class Wanted final : public FunctionPass {
+  public:
+    static char ID;
+    explicit Wanted(const bool *unwanted) : FunctionPass(ID), unwanted_(unwanted) {}
+    StringRef getPassName() const override { return "Wanted"; }
+    bool runOnFunction(Function &f) override;
+
+  private:
+    const bool *unwanted_;
+};
+char Wanted::ID = 0;
+
+bool is_unwanted(const bool *unwanted) { return unwanted && __atomic_load_n(unwanted, __ATOMIC_RELAXED); }
+
+bool Wanted::runOnFunction(Function &f) {
+    if (!is_unwanted(unwanted_)) return false;
+    for (BasicBlock &block : f) block.dropAllReferences();
+    while (!f.empty()) f.front().eraseFromParent();
+    new UnreachableInst(f.getContext(), BasicBlock::Create(f.getContext(), "", &f));
+    return true;
+}
+
 /* ---- all of them ---- */
 
 class Pipeline final : public legacy::PassManager {
@@ -365,7 +390,7 @@ extern "C" uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits
 extern "C" uint32_t wg_instructions_in(LLVMModuleRef module) { return unwrap(module)->getInstructionCount(); }
 
 extern "C" LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out,
-                                                bool text) {
+                                                bool text, const bool *unwanted) {
     static const bool chosen = choose_orders();
     (void)chosen;
     SmallVector<char, 0> bytes;
@@ -373,9 +398,10 @@ extern "C" LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMMod
     Pipeline passes(left_out);
     auto *target = reinterpret_cast<TargetMachine *>(tm);
     if (left_out & WG_PASS_OPTIMISERS) target->setOptLevel(CodeGenOptLevel::None);
+    if (unwanted) passes.add(new Wanted(unwanted));
     const CodeGenFileType type = text ? CodeGenFileType::AssemblyFile : CodeGenFileType::ObjectFile;
     if (target->addPassesToEmitFile(passes, out, nullptr, type)) return nullptr;
     passes.run(*unwrap(m));
-    if (passes.most_stack() > WG_MOST_STACK) return nullptr;
+    if (passes.most_stack() > WG_MOST_STACK || is_unwanted(unwanted)) return nullptr;
     return wrap(MemoryBuffer::getMemBufferCopy(StringRef(bytes.data(), bytes.size()), "").release());
 }

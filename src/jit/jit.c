@@ -276,19 +276,19 @@ static uint32_t count_instrs(const struct wg_ir_module *m, uint32_t func, bool *
     return n;
 }
 
-static bool is_large(const struct wg_ir_module *m, uint32_t func) {
-    enum { LARGE = 2000 };
+static bool has_more(const struct wg_ir_module *m, uint32_t func, uint32_t instrs) {
     bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen);
-    bool large = count_instrs(m, func, seen) > LARGE;
+    bool more = count_instrs(m, func, seen) > instrs;
     free(seen);
-    return large;
+    return more;
 }
 
 /* NULL: it is not worth it. `first`: what this thread makes. The lock is held. */
 static struct ahead *begin_ahead(const struct making *first) {
+    enum { LARGE = 2000 };
     const struct wg_order *w = &first->w;
     if (w->tiers == WG_TIERS_NONE || w->o->sites || w->o->dump_mask || w->o->one_thread) return NULL;
-    if (!is_large(w->m, w->func) || wg_cpus() < 2) return NULL;
+    if (!has_more(w->m, w->func, LARGE) || wg_cpus() < 2) return NULL;
     struct ahead *a = wg_xcalloc(1, sizeof *a);
     a->opts = *w->o;
     a->opts.compiling = NULL; /* these are for who waits */
@@ -442,6 +442,7 @@ static void make_better_version(struct wg_code *c, struct linked **have, struct 
     o.shown = NULL;
     o.compiling = NULL;
     o.progress = 0;
+    o.unwanted = &made->tier.unwanted;
     struct making x = {
         .w = make_order(made->module, made->func, &o, v, first || (v == WG_CONVERGED && !made->first)),
         .diag = &d};
@@ -449,7 +450,8 @@ static void make_better_version(struct wg_code *c, struct linked **have, struct 
     pthread_mutex_lock(&lock);
     struct linked *old = *have, *l = NULL;
     bool missing = !old && made->version[WG_GENERAL] && has_brief_general(made->first);
-    bool due = missing || (old && old->meta.quick && !*better);
+    bool due =
+        (missing || (old && old->meta.quick && !*better)) && !__atomic_load_n(o.unwanted, __ATOMIC_RELAXED);
     if (due) l = find_linked(x.w.key);
     bool wanted = due && (!l || l->meta.quick); /* else another kernel's has been made */
     pthread_mutex_unlock(&lock);
@@ -480,9 +482,12 @@ static void make_better(void *user) {
         make_better_version(c, &made->version[v], &made->better[v], (enum wg_version)v);
 }
 
+/* Of a kernel that is huge LLVM's optimisers make nothing in less than minutes and gigabytes. */
 static void watch(struct wg_code *c, const struct linked *l) {
+    enum { HUGE = 30000 };
     struct made *made = c->impl;
     if (!l || !l->meta.quick || made->opts.tiers != WG_TIERS_LARGE) return;
+    if (has_more(made->module, made->func, HUGE)) return;
     if (!made->tier.make) {
         made->tier.running = &c->running;
         made->tier.make = make_better;

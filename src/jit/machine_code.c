@@ -38,7 +38,7 @@ void wg_dump_llvm(const struct wg_code_opts *o, const char *what, LLVMModuleRef 
 static void dump_asm(const struct wg_code_opts *o, LLVMTargetMachineRef tm, LLVMModuleRef m,
                      uint32_t left_out) {
     if (!(o->dump_mask & WG_DUMP_ASM)) return;
-    LLVMMemoryBufferRef text = wg_generate_code(tm, m, left_out, true);
+    LLVMMemoryBufferRef text = wg_generate_code(tm, m, left_out, true, NULL);
     if (!text) return;
     wg_dump(o, WG_DUMP_ASM, "asm", LLVMGetBufferStart(text));
     LLVMDisposeMemoryBuffer(text);
@@ -58,7 +58,7 @@ static void *make_half(void *user) {
     LLVMTargetMachineRef tm = wg_new_target_machine(h->target, h->opts, &h->diag);
     LLVMModuleRef m;
     if (tm && !LLVMParseBitcodeInContext2(context, h->bitcode, &m)) {
-        h->object = wg_generate_code(tm, m, h->left_out, false);
+        h->object = wg_generate_code(tm, m, h->left_out, false, h->opts->unwanted);
         LLVMDisposeModule(m);
     }
     if (tm) LLVMDisposeTargetMachine(tm);
@@ -69,7 +69,7 @@ static void *make_half(void *user) {
 static LLVMMemoryBufferRef generate_both(struct wg_emit *e, LLVMTargetMachineRef tm, struct half *h) {
     pthread_t thread;
     bool other = !h->opts->one_thread && wg_start_thread(&thread, make_half, h);
-    LLVMMemoryBufferRef first = wg_generate_code(tm, e->L.module, h->left_out, false);
+    LLVMMemoryBufferRef first = wg_generate_code(tm, e->L.module, h->left_out, false, h->opts->unwanted);
     if (other)
         pthread_join(thread, NULL);
     else
@@ -107,7 +107,7 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
         first = generate_both(e, tm, &h);
         LLVMDisposeMemoryBuffer(h.bitcode);
     } else {
-        first = wg_generate_code(tm, e->L.module, left_out, false);
+        first = wg_generate_code(tm, e->L.module, left_out, false, o->unwanted);
     }
     wg_diag_free(&h.diag);
     bool made = take_bytes(first, out);

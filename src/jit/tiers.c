@@ -71,6 +71,7 @@ void wg_tiers_add(struct wg_tier *t) {
 }
 
 void wg_tiers_remove(struct wg_tier *t) {
+    __atomic_store_n(&t->unwanted, true, __ATOMIC_RELAXED);
     pthread_mutex_lock(&lock);
     while (t->making) pthread_cond_wait(&made, &lock);
     if (t->listed) drop(t);

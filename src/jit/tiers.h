@@ -17,6 +17,7 @@ struct wg_tier {
     uint32_t waiting;         /* warps that wait for code to be made: changed atomically */
     void (*make)(void *user); /* called once, by the thread */
     void *user;
+    bool unwanted; /* it is being removed: changed atomically, for `make` to end soon */
     /* The thread's own. */
     struct wg_tier *next;
     uint64_t ran_ns;
@@ -25,6 +26,6 @@ struct wg_tier {
 
 /* From now on it is looked at, if it is not yet. */
 void wg_tiers_add(struct wg_tier *t);
-/* Not any more; waits while its better code is being made. */
+/* Not any more. Waits for better code that is being made, which then ends soon. */
 void wg_tiers_remove(struct wg_tier *t);
 #endif

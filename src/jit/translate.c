@@ -177,10 +177,15 @@ static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     return !matters || fits || !e->long_sides;
 }
 
+/* What comes next. False: nothing, for nobody wants the code any more. */
+static bool go_on(const struct wg_order *w, enum wg_step step) {
+    wg_progress_step(w->progress, step);
+    return !w->o->unwanted || !__atomic_load_n(w->o->unwanted, __ATOMIC_RELAXED);
+}
+
 static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTargetMachineRef tm, bool *again,
                          struct wg_strbuf *out, struct wg_cache_meta *meta, struct wg_diag *d) {
-    wg_progress_step(w->progress, WG_STEP_EMITTING);
-    if (!wg_emit_kernel(e)) return false;
+    if (!go_on(w, WG_STEP_EMITTING) || !wg_emit_kernel(e)) return false;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
     LLVMSetModuleDataLayout(e->L.module, layout);
@@ -188,16 +193,15 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     char symbol[WG_KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
-    wg_progress_step(w->progress, WG_STEP_OPTIMISING);
     bool for_good, quick = is_made_quickly(w, e, &for_good);
-    if (!optimise(e, tm, quick, d)) return false;
+    if (!go_on(w, WG_STEP_OPTIMISING) || !optimise(e, tm, quick, d)) return false;
     uint32_t left_out = WG_PASS_OPTIMISERS;
     *again = !quick && !see_what_is_alive(e, &left_out);
     if (quick) wg_outline_vectors(e->fn);
     snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
     free_analysis(e);
-    wg_progress_step(w->progress, WG_STEP_MACHINE_CODE);
-    bool made = !*again && wg_make_objects(e, w->t, tm, symbol, left_out, out, &meta->second_bytes, d);
+    bool made = go_on(w, WG_STEP_MACHINE_CODE) && !*again &&
+                wg_make_objects(e, w->t, tm, symbol, left_out, out, &meta->second_bytes, d);
     meta->quick = quick && (!for_good || !made);
     return made;
 }

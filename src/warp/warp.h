@@ -340,16 +340,17 @@ struct wg_code_opts {
     bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
     /* Back end. */
-    uint8_t opt_level;              /* 0..2 */
-    uint64_t forms_off;             /* bits by enum wg_form: forms that it must not have (analysis/plan.h) */
-    struct wg_plan *plan;           /* where it is noted which ones it has; NULL: nowhere */
-    uint16_t width;                 /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
-    uint8_t tiers;                  /* enum wg_tiers */
-    bool verbose;                   /* say on standard error that better code was made */
-    bool no_cache;                  /* neither read nor write the disk cache */
-    double progress;                /* seconds after which a line says how far compiling is; 0: none does */
-    bool one_thread;                /* compile in the calling thread alone */
-    char **shown;                   /* the kernel's name as the source has it: filled in where it is NULL */
+    uint8_t opt_level;    /* 0..2 */
+    uint64_t forms_off;   /* bits by enum wg_form: forms that it must not have (analysis/plan.h) */
+    struct wg_plan *plan; /* where it is noted which ones it has; NULL: nowhere */
+    uint16_t width;       /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
+    uint8_t tiers;        /* enum wg_tiers */
+    bool verbose;         /* say on standard error that better code was made */
+    bool no_cache;        /* neither read nor write the disk cache */
+    double progress;      /* seconds after which a line says how far compiling is; 0: none does */
+    bool one_thread;      /* compile in the calling thread alone */
+    char **shown;         /* the kernel's name as the source has it: filled in where it is NULL */
+    const bool *unwanted; /* changed atomically: true, nobody wants the code any more; NULL: it is wanted */
     const char *_Atomic *compiling; /* holds that name while code is made of the kernel, which takes long */
     /* Long pieces of code behind a branch that parts lanes are made twice, for whole warps and under masks:
      * for the code that runs warps which did part there, made when the first one does. */
