@@ -1,58 +1,40 @@
-/* See refused.h. Two habits of programs: alignas behind __shared__ and other qualifiers, as NVIDIA's own
- * examples have it; and launches as editors space them out, kernel << <grid, block >> >(x), which nvcc reads
- * like kernel<<<grid, block>>>(x). The second is mended in a copy of the file, in which everything else keeps
- * its place, and clang takes the copy for the file.
+/* See refused.h. Habits of programs that nvcc takes: alignas behind __shared__ and other qualifiers, as NVIDIA's
+ * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x); PTX's registers
+ * with a single % in inline assembly; names of a template's templates without `template`; functions of the
+ * device that are declared without __device__. All but the first are written as clang takes them (respell.h)
+ * in a copy of the file, in which every line keeps its place, and clang takes the copy for the file.
  */
 #include "cli/refused.h"
+#include "base/arena.h"
+#include "cli/respell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- launches ---- */
+/* "file:line:column: error: what", or note */
+struct message {
+    const char *path, *what;
+    size_t line, column; /* from 1 */
+};
 
-/* Behind the comment or the quoted text that begins at p; p itself where none does. */
-static char *behind_quoted(char *p) {
-    if (!strncmp(p, "//", 2)) return p + strcspn(p, "\n");
-    if (!strncmp(p, "/*", 2)) {
-        char *end = strstr(p + 2, "*/");
-        return end ? end + 2 : p + strlen(p);
-    }
-    if (!strncmp(p, "R\"", 2)) {
-        char *open = strchr(p, '(');
-        if (!open || open - p > 18) return p + 2;
-        char close[20];
-        snprintf(close, sizeof close, ")%.*s\"", (int)(open - p - 2), p + 2);
-        char *end = strstr(open, close);
-        return end ? end + strlen(close) : p + strlen(p);
-    }
-    if (*p != '"' && *p != '\'') return p;
-    char *end = p + 1;
-    while (*end && *end != *p && *end != '\n') end += *end == '\\' && end[1] ? 2 : 1;
-    return *end ? end + 1 : end;
+static bool respell_launches(struct wg_strbuf *text, size_t at) {
+    (void)at;
+    return wg_respell_launches(text);
 }
 
-bool wg_refused_join_chevrons(char *text) {
-    bool any = false;
-    for (char *p = text; *p;) {
-        char *behind = behind_quoted(p);
-        /* 10'000 is a number. */
-        if (behind != p && !(*p == '\'' && p > text && strchr("0123456789abcdefABCDEF", p[-1]))) {
-            p = behind;
-            continue;
-        }
-        char c = *p++;
-        if ((c != '<' && c != '>') || *p != c || p[1] == c) continue;
-        char *third = p + 1 + strspn(p + 1, " \t");
-        if (third != p + 1 && *third == c && third[1] != c && third[1] != '=') {
-            *third = ' ';
-            p[1] = c;
-            any = true;
-        }
-        p++;
-    }
-    return any;
-}
+static const char host_function[] = "candidate function not viable: call to __host__ function from __";
+
+static const struct {
+    const char *what;
+    bool (*respell)(struct wg_strbuf *text, size_t at);
+} kinds[] = {
+    {"expected expression", respell_launches},
+    {"invalid % escape in inline assembly string", wg_respell_percents},
+    {"missing 'template' keyword prior to dependent template name", wg_respell_template_name},
+    {"reference to overloaded function could not be resolved", wg_respell_template_name},
+    {host_function, wg_respell_prototype},
+};
 
 /* What a terminal shows of a message: without colours. */
 static void drop_colours(char *text) {
@@ -68,56 +50,130 @@ static void drop_colours(char *text) {
     *to = '\0';
 }
 
-static bool has_word(const struct wg_args *words, const char *start) {
+/* The word that starts so; NULL: none. */
+static const char *find_word(const struct wg_args *words, const char *start) {
     for (size_t i = 0; i < words->n; i++)
-        if (!strncmp(words->v[i], start, strlen(start))) return true;
-    return false;
+        if (!strncmp(words->v[i], start, strlen(start))) return words->v[i];
+    return NULL;
 }
 
-static bool join_in_file(const char *path, const char *messages, struct wg_args *words) {
+/* A line of the messages, which is cut up. */
+static bool parse(char *line, const char *mark, struct message *m) {
+    char *end = strstr(line, mark);
+    if (!end) return false;
+    size_t numbers[2];
+    m->what = end + strlen(mark);
+    for (int i = 0; i < 2; i++) {
+        *end = '\0';
+        end = strrchr(line, ':');
+        if (!end) return false;
+        numbers[i] = strtoul(end + 1, NULL, 10);
+    }
+    *end = '\0';
+    m->path = line;
+    m->column = numbers[0];
+    m->line = numbers[1];
+    return m->column && m->line;
+}
+
+/* Of a call that is refused: whether the file with the call has the function for the device. */
+static bool is_for_device(const struct message *call) {
+    const char *name = strchr(call->what, '\'');
+    struct wg_strbuf text = {0};
+    bool is = name && wg_file_read(call->path, &text) && text.n &&
+              wg_respell_defines_for_device(&text, name + 1, strcspn(name + 1, "'"));
+    wg_strbuf_free(&text);
+    return is;
+}
+
+/* By file, and from its end on, so that what is changed moves nothing that is still to be looked at. */
+static int by_place(const void *a, const void *b) {
+    const struct message *x = a, *y = b;
+    int files = strcmp(x->path, y->path);
+    if (files) return files;
+    if (x->line != y->line) return x->line < y->line ? 1 : -1;
+    if (x->column != y->column) return x->column < y->column ? 1 : -1;
+    return strcmp(x->what, y->what);
+}
+
+static void add(struct message **all, size_t *n, const struct message *m) {
+    *all = wg_xrealloc(*all, (*n + 1) * sizeof **all);
+    (*all)[(*n)++] = *m;
+}
+
+/* Errors, and after a call that is refused the note of where the function is declared. */
+static size_t find_messages(char *text, struct message **all) {
+    struct message m, call = {0};
+    size_t n = 0;
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        if (parse(line, ": error: ", &m)) {
+            call = m;
+            add(all, &n, &m);
+        } else if (parse(line, ": note: ", &m) && !strncmp(m.what, host_function, strlen(host_function)) &&
+                   call.path && is_for_device(&call)) {
+            add(all, &n, &m);
+        }
+    }
+    if (n) qsort(*all, n, sizeof **all, by_place);
+    return n;
+}
+
+/* The byte at a line and a column; the text's end where it has no such place. */
+static size_t place_of(const struct wg_strbuf *text, const struct message *m) {
+    const char *p = text->s;
+    for (size_t line = 1; line < m->line && *p; line++) {
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    size_t most = strcspn(p, "\n"), column = m->column - 1;
+    return (size_t)(p - text->s) + (column < most ? column : most);
+}
+
+/* What lies in one file. Its copy, if it has one already, is what clang speaks of. */
+static bool respell_file(const struct message *m, size_t n, const char *messages, struct wg_args *words) {
     struct wg_strbuf text = {0}, from = {0}, copy = {0};
-    wg_strbuf_printf(&from, "%s;", path);
-    wg_strbuf_printf(&copy, "%s.%zu.cu", messages, words->n);
-    bool joined = !has_word(words, from.s) && wg_file_read(path, &text) && text.n &&
-                  wg_refused_join_chevrons(text.s) && wg_file_write(copy.s, text.s, text.n);
-    if (joined) {
+    wg_strbuf_printf(&from, "%s;", m->path);
+    const char *word = find_word(words, from.s);
+    if (word)
+        wg_strbuf_puts(&copy, word + from.n);
+    else
+        wg_strbuf_printf(&copy, "%s.%zu.cu", messages, words->n);
+    bool any = false, has_text = wg_file_read(word ? copy.s : m->path, &text) && text.n;
+    for (size_t i = 0; has_text && i < n; i++) {
+        bool again = i && !by_place(&m[i], &m[i - 1]);
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !again; k++)
+            if (!strncmp(m[i].what, kinds[k].what, strlen(kinds[k].what)))
+                any |= kinds[k].respell(&text, place_of(&text, &m[i]));
+    }
+    any = any && wg_file_write(copy.s, text.s, text.n);
+    if (any && !word) {
         wg_args_add_list(words, "-Xclang,-remap-file,-Xclang");
         wg_args_addf(words, "%s%s", from.s, copy.s);
     }
     wg_strbuf_free(&text);
     wg_strbuf_free(&from);
     wg_strbuf_free(&copy);
-    return joined;
-}
-
-/* "file:line:column: error: expected expression" */
-static bool join_where_stumbled(char *text, const char *messages, struct wg_args *words) {
-    bool any = false;
-    for (char *line = text, *next; line; line = next) {
-        next = strchr(line, '\n');
-        if (next) *next++ = '\0';
-        char *end = strstr(line, ": error: expected expression");
-        for (int number = 0; end && number < 2; number++) {
-            *end = '\0';
-            end = strrchr(line, ':');
-        }
-        if (!end) continue;
-        *end = '\0';
-        any |= join_in_file(line, messages, words);
-    }
     return any;
 }
 
 bool wg_refused_words(const char *messages, struct wg_args *words) {
     struct wg_strbuf text = {0};
+    struct message *found = NULL;
     bool any = false;
     if (wg_file_read(messages, &text) && text.n) {
         any = strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(") &&
-              !has_word(words, "warpglass/alignas");
+              !find_word(words, "warpglass/alignas");
         if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
         drop_colours(text.s);
-        any |= join_where_stumbled(text.s, messages, words);
+        size_t n = find_messages(text.s, &found);
+        for (size_t i = 0, end; i < n; i = end) {
+            for (end = i + 1; end < n && !strcmp(found[end].path, found[i].path);) end++;
+            any |= respell_file(&found[i], end - i, messages, words);
+        }
     }
+    free(found);
     wg_strbuf_free(&text);
     return any;
 }

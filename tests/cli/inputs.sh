@@ -110,6 +110,52 @@ said '^5 7 " >> >" << < 1$'
 expect 1 'spaced/main.cu:14:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run -std=c++17 spaced/main.cu
 ! grep -q 'expected expression' "$stderr" || fail "messages of launches that are taken"
 
+# Inline PTX names registers with a single %, a template's templates do without `template`, and a function of the
+# device is declared without __device__: in a header, too, and twice in a line.
+mkdir -p spelled
+cat > spelled/cast.h << 'END'
+/* Declared for all. */
+int add(int, int);
+template <class D, class S> struct Cast {
+    template <int n> __device__ static void all(D *d, const S *s) { for (int i = 0; i < n; i++) d[i] = s[i]; }
+};
+template <class D, class S, int n> __device__ void cast(D *d, const S *s) { Cast<D, S>::all<n>(d, s); }
+END
+cat > spelled/main.cu << 'END'
+#include "cast.h"
+#include <cstdio>
+__global__ void k(int *out, const char *in) {
+    unsigned lane, mask, sum;
+    cast<int, char, 3>(out, in);
+    asm("mov.u32 %0, %laneid;" : "=r"(lane)); asm("mov.u32 %0, %lanemask_le;" : "=r"(mask));
+    asm("{\n\t.reg .u32 %two;\n\t"
+        "mov.u32 %two, 2; add.u32 %0, %two, %1;\n\t}" : "=r"(sum) : "r"(5));
+    out[3] = add(lane, mask), out[4] = sum;
+}
+__device__ int add(int a, int b) { return a + b; }
+int main() {
+    int *out;
+    char *in;
+    cudaMallocManaged(&out, 20), cudaMallocManaged(&in, 3);
+    in[0] = 3, in[1] = -4, in[2] = 5;
+    k<<<1, 1>>>(out, in);
+    cudaDeviceSynchronize();
+    printf("%d %d %d %d %d\n", out[0], out[1], out[2], out[3], out[4]);
+    return UNKNOWN;
+}
+END
+expect 0 '' -- warpglass run -DUNKNOWN=0 spelled/main.cu
+said '^3 -4 5 1 7$'
+expect 1 'spelled/main.cu:20:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run spelled/main.cu
+# Not where the device has no such function: the call is the fault.
+cat > spelled/host.cu << 'END'
+int f(int);
+__global__ void k(int *p) { *p = f(1); }
+int f(int x) { return x; }
+int main() {}
+END
+expect 1 'spelled/host.cu:2:34: error: no matching function for call to .f.' -- warpglass run spelled/host.cu
+
 # Code for the device may name what only kernels that launch kernels have, if no kernel comes to it.
 cat > named.cu << 'END'
 #include <cstdio>

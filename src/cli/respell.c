@@ -1,0 +1,158 @@
+/* See respell.h. */
+#include "cli/respell.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void insert(struct wg_strbuf *text, size_t at, const char *word) {
+    struct wg_strbuf whole = {0};
+    wg_strbuf_add(&whole, text->s, at);
+    wg_strbuf_puts(&whole, word);
+    wg_strbuf_add(&whole, text->s + at, text->n - at);
+    wg_strbuf_free(text);
+    *text = whole;
+}
+
+static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* ---- launches ---- */
+
+/* After the comment or the quoted text that begins at p; p itself where none does. */
+static char *after_quoted(char *p) {
+    if (!strncmp(p, "//", 2)) return p + strcspn(p, "\n");
+    if (!strncmp(p, "/*", 2)) {
+        char *end = strstr(p + 2, "*/");
+        return end ? end + 2 : p + strlen(p);
+    }
+    if (!strncmp(p, "R\"", 2)) {
+        char *open = strchr(p, '(');
+        if (!open || open - p > 18) return p + 2;
+        char close[20];
+        snprintf(close, sizeof close, ")%.*s\"", (int)(open - p - 2), p + 2);
+        char *end = strstr(open, close);
+        return end ? end + strlen(close) : p + strlen(p);
+    }
+    if (*p != '"' && *p != '\'') return p;
+    char *end = p + 1;
+    while (*end && *end != *p && *end != '\n') end += *end == '\\' && end[1] ? 2 : 1;
+    return *end ? end + 1 : end;
+}
+
+bool wg_respell_launches(struct wg_strbuf *text) {
+    bool any = false;
+    for (char *p = text->s; *p;) {
+        char *after = after_quoted(p);
+        /* 10'000 is a number. */
+        if (after != p && !(*p == '\'' && p > text->s && strchr("0123456789abcdefABCDEF", p[-1]))) {
+            p = after;
+            continue;
+        }
+        char c = *p++;
+        if ((c != '<' && c != '>') || *p != c || p[1] == c) continue;
+        char *third = p + 1 + strspn(p + 1, " \t");
+        if (third != p + 1 && *third == c && third[1] != c && third[1] != '=') {
+            *third = ' ';
+            p[1] = c;
+            any = true;
+        }
+        p++;
+    }
+    return any;
+}
+
+/* ---- inline PTX ---- */
+
+/* A register's name. "%h0" and "%h[name]" are operands, as C has them. */
+static bool is_register(const char *percent) {
+    char first = percent[1];
+    return (isalpha((unsigned char)first) || first == '_' || first == '$') &&
+           !isdigit((unsigned char)percent[2]) && percent[2] != '[';
+}
+
+/* Where the quoted text that follows the one that ends at `end` begins, past its quote; 0: none does. */
+static size_t next_quoted(const struct wg_strbuf *text, size_t end) {
+    size_t p = end + 1;
+    while (isspace((unsigned char)text->s[p]) || (text->s[p] == '\\' && text->s[p + 1] == '\n')) p++;
+    return text->s[p] == '"' ? p + 1 : 0;
+}
+
+bool wg_respell_percents(struct wg_strbuf *text, size_t at) {
+    bool any = false;
+    size_t p = at;
+    for (size_t back = 0; back < 3 && p && text->s[p] != '%'; back++) p--;
+    if (text->s[p] != '%') return false;
+    while (p && text->s[p] && text->s[p] != '\n') {
+        if (text->s[p] == '\\' && text->s[p + 1]) {
+            p += 2;
+        } else if (!strncmp(text->s + p, "%%", 2)) {
+            p += 2;
+        } else if (text->s[p] == '"') {
+            p = next_quoted(text, p);
+        } else {
+            if (text->s[p] == '%' && is_register(text->s + p)) {
+                insert(text, p++, "%");
+                any = true;
+            }
+            p++;
+        }
+    }
+    return any;
+}
+
+/* ---- templates ---- */
+
+bool wg_respell_template_name(struct wg_strbuf *text, size_t at) {
+    for (size_t p = at; text->s[p] && !strchr(";{}", text->s[p]); p++) {
+        if (strncmp(text->s + p, "::", 2) != 0) continue;
+        size_t before = p, name = p + 2;
+        while (before > at && isspace((unsigned char)text->s[before - 1])) before--;
+        while (isspace((unsigned char)text->s[name])) name++;
+        size_t end = name;
+        while (in_name(text->s[end])) end++;
+        bool is_argument_list = text->s[end + strspn(text->s + end, " \t")] == '<';
+        if (before == at || text->s[before - 1] != '>' || end == name || !is_argument_list) continue;
+        insert(text, name, "template ");
+        return true;
+    }
+    return false;
+}
+
+/* ---- prototypes ---- */
+
+/* Past what stands before the declaration around byte `at`: another one, a block, or a directive. */
+static size_t declaration_of(const struct wg_strbuf *text, size_t at) {
+    size_t p = at;
+    while (p && !strchr(";{}", text->s[p - 1])) {
+        p--;
+        if (text->s[p] != '\n') continue;
+        size_t line = p;
+        while (line && text->s[line - 1] != '\n') line--;
+        line += strspn(text->s + line, " \t");
+        if (text->s[line] == '#' || !strncmp(text->s + line, "//", 2)) break;
+    }
+    for (;;) {
+        p += strspn(text->s + p, " \t\n");
+        if (strncmp(text->s + p, "/*", 2) != 0) return p;
+        p = (size_t)(after_quoted(text->s + p) - text->s);
+    }
+}
+
+bool wg_respell_prototype(struct wg_strbuf *text, size_t at) {
+    size_t end = at + strcspn(text->s + at, ";{"), start = declaration_of(text, at);
+    if (text->s[end] != ';' || start > at || !strncmp(text->s + start, "__device__", 10)) return false;
+    insert(text, start, "__device__ ");
+    return true;
+}
+
+bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *name, size_t n) {
+    for (char *p = text->s; (p = strstr(p, "__device__"));) {
+        p += strlen("__device__");
+        size_t end = strcspn(p, ";{"), open = strcspn(p, "(");
+        if (p[end] != '{' || open > end) continue;
+        while (open && p[open - 1] == ' ') open--;
+        if (open > n && !strncmp(p + open - n, name, n) && !in_name(p[open - n - 1])) return true;
+    }
+    return false;
+}

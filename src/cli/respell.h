@@ -1,0 +1,18 @@
+/* Spellings that nvcc takes and clang does not, written as clang takes them in the text of a source file.
+ * Lines keep their numbers. Each returns false where there was nothing to change. */
+#ifndef WG_CLI_RESPELL_H
+#define WG_CLI_RESPELL_H
+#include "base/strbuf.h"
+
+/* "<< <" and ">> >" as "<<< " and ">>> ", outside of comments and quotes, in the whole text. */
+bool wg_respell_launches(struct wg_strbuf *text);
+/* "%globaltimer" as "%%globaltimer": in the quoted text around byte `at`, from there on, and in those that
+ * follow it. Operands ("%0", "%[name]") stay. */
+bool wg_respell_percents(struct wg_strbuf *text, size_t at);
+/* "vec<T>::cast<n>" as "vec<T>::template cast<n>": the first such name of the statement at byte `at`. */
+bool wg_respell_template_name(struct wg_strbuf *text, size_t at);
+/* "int f(int);" as "__device__ int f(int);": the declaration around byte `at`. A definition stays. */
+bool wg_respell_prototype(struct wg_strbuf *text, size_t at);
+/* Whether the text defines a function of that name (n bytes) with __device__. */
+bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *name, size_t n);
+#endif
