@@ -34,12 +34,13 @@ struct finder {
 /* ---- stages ---- */
 
 /* The block ends where all threads of the block, or cluster, meet. Nothing is behind that, nor a guard at what
- * waits: see ir/verify.c. */
+ * waits: see ir/verify.c. (Between barriers of the block alone none of a cluster may count in another's table,
+ * and where each counts in its own one it does not matter which kind they are.) */
 static bool ends_in_barrier(const struct finder *x, const struct wg_ir_block *b) {
     const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
     const struct wg_ir_instr *arrive = b->ninstrs > 1 ? last - 1 : NULL;
     if (!last) return false;
-    if (last->op != WG_OP_BAR_CL_WAIT) return x->o->stages != WG_STAGES_CLUSTERS && wg_is_plain_barrier(last);
+    if (last->op != WG_OP_BAR_CL_WAIT) return wg_is_plain_barrier(last);
     return arrive && arrive->op == WG_OP_BAR_CL_ARRIVE && arrive->guard == WG_NO_REG;
 }
 
@@ -137,20 +138,21 @@ static uint8_t how_of_opd(const struct finder *x, const struct wg_ir_opd *o) {
 /* No memory, no meeting, and no other effect. */
 static bool is_pure(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
-    if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK || in->op >= WG_OP_COUNT) return false;
+    if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) return false;
     if (in->ndst == 0) return false;
     return in->space == WG_S_PARAM || in->space == WG_S_CONST || !wg_op_flags(in->op);
 }
 
-/* Source k is an address in the block's own memory: so is the result. (Blocks of a cluster are so few that no
- * sum of theirs saturates.) */
+/* Source k is an address in the block's own memory: the lower bits of the result, of which mapa makes another,
+ * are as well the same in all blocks of a cluster. */
 static bool keeps_place(const struct wg_ir_instr *in, uint32_t k) {
+    if (in->mod[WG_MC_SAT] != WG_M_none) return false;
     switch (in->op) {
     case WG_OP_MOV:
     case WG_OP_CVTA:
-    case WG_OP_CVTA_TO: return true;
-    case WG_OP_ADD_I: return wg_constant_type(in->type); /* of one number */
-    case WG_OP_SUB_I: return k == 0;
+    case WG_OP_CVTA_TO:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I: return true;
     case WG_OP_MAD_I: return k == 2;
     case WG_OP_CVT: return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
     default: return false;
@@ -266,7 +268,7 @@ static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
         bool mapped = wg_is_mapped(x->once, &in->src[0]);
         if (in->space == WG_S_GLOBAL && !mapped) return is_unread(x, in);
-        if (!mapped && (clusters || (in->space != WG_S_SHARED && in->space != WG_S_CLUSTER))) return false;
+        if (!mapped && in->space != WG_S_SHARED && in->space != WG_S_CLUSTER) return false;
         x->far |= (how_of_opd(x, &in->src[0]) & LOADED) != 0;
         return is_alike(x, in);
     }
@@ -283,12 +285,12 @@ static bool sums_up(const struct finder *x, const struct wg_ir_instr *in) {
     return in->op == WG_OP_ADD_I && x->op == WG_M_add && in->mod[WG_MC_SAT] == WG_M_none;
 }
 
-/* Whether a sum is not zero, or is. */
+/* Whether a sum is not zero, or is; or what is always so, or never: no unsigned one is less. */
 static bool tests_sum(const struct finder *x, const struct wg_ir_instr *in) {
     uint8_t cmp = in->mod[WG_MC_CMP], kind = wg_type_kind(in->type);
     if (in->op != WG_OP_SETP || in->guard != WG_NO_REG || !adds(x)) return false;
     if (kind == WG_K_F || !is_zero(x, &in->src[1], 0)) return false;
-    return cmp == WG_M_eq || cmp == WG_M_ne || cmp == WG_M_hi || (cmp == WG_M_gt && kind == WG_K_U);
+    return cmp == WG_M_eq || cmp == WG_M_ne || kind == WG_K_U;
 }
 
 /* What made the predicate among the block's first n instructions, if that asked for a sum which is the same
@@ -365,7 +367,7 @@ static bool branch_fits(const struct finder *x, uint32_t b, const struct wg_ir_i
     if (x->t->stage[b] == WG_STAGE_COUNT)
         return x->o->stages != WG_STAGES_CLUSTERS || !(x->how[blk->cond] & (OF_RANK | OWN_PLACE));
     if (!(x->how[blk->cond] & (OF_BLOCK | OF_TABLE))) return true;
-    if (x->t->stage[b] == WG_STAGE_CLEAR || !goes_round(x, blk, &only)) return false;
+    if (!goes_round(x, blk, &only)) return false;
     tests[only] = test_of(x, blk, blk->ninstrs, blk->cond);
     return tests[only] && keeps_to_itself(x, &x->f->blocks[only]);
 }

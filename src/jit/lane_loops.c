@@ -25,12 +25,11 @@ static bool varies(const struct wg_emit *e, uint32_t reg) {
 
 /* Each lane's in the frame. */
 static bool lies_by_lanes(const struct wg_emit *e, uint32_t reg) {
-    return varies(e, reg) && e->home[reg] != WG_NO_REG && wg_reg_bits(e, reg) >= 8;
+    return varies(e, reg) && wg_reg_bits(e, reg) >= 8;
 }
 
 static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
-    if (o->kind == WG_O_IMM) return true;
-    if (o->kind == WG_O_SYM) return e->module->syms[o->index].kind != WG_SYM_LOCAL;
+    if (o->kind != WG_O_REG) return true;
     if (o->negated) return false;
     if (wg_bits_has(made, o->index)) return true;
     if (varies(e, o->index)) return lies_by_lanes(e, o->index);
@@ -55,7 +54,7 @@ static bool is_gather(const struct wg_emit *e, const struct wg_ir_instr *in) {
 static bool is_loop_of_lanes(const struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     if (blk->term != WG_TERM_CBR || (blk->succ[0] == b) == (blk->succ[1] == b)) return false;
-    return varies(e, blk->cond) && !wg_bits_has(e->an->spins, b) && !blk->goes_on;
+    return varies(e, blk->cond) && !wg_bits_has(e->an->spins, b);
 }
 
 bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
