@@ -95,3 +95,22 @@ void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const voi
     if (kept) trim(path);
     free(path);
 }
+
+static void key_of_time(char *key, const char *version) { snprintf(key, WG_KEY_BYTES, "t%s", version + 1); }
+
+uint64_t wg_cache_load_time(const char *version) {
+    char key[WG_KEY_BYTES];
+    struct wg_cache_meta meta;
+    struct wg_strbuf bytes = {0};
+    uint64_t ns = 0;
+    key_of_time(key, version);
+    if (wg_cache_load(key, &meta, &bytes) && bytes.n == sizeof ns) memcpy(&ns, bytes.s, sizeof ns);
+    wg_strbuf_free(&bytes);
+    return ns;
+}
+
+void wg_cache_store_time(const char *version, uint64_t ns) {
+    char key[WG_KEY_BYTES];
+    key_of_time(key, version);
+    wg_cache_store(key, &(struct wg_cache_meta){0}, &ns, sizeof ns);
+}

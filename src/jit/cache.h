@@ -6,6 +6,8 @@
 #include "base/strbuf.h"
 #include <stdint.h>
 
+enum { WG_KEY_BYTES = 40 }; /* a letter for the version and 32 digits */
+
 struct wg_cache_meta {
     uint32_t frame_bytes, local_bytes;
     uint32_t needs_general; /* 0 or 1 */
@@ -24,4 +26,8 @@ struct wg_cache_meta {
  * another key's objects, counts as absent and is removed. */
 bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out);
 void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len);
+/* How long launches ran in a kernel's quick code (tiers.h), in nanoseconds; 0: nothing is known. One for all versions
+ * of a kernel, whose keys begin with another letter. */
+uint64_t wg_cache_load_time(const char *key);
+void wg_cache_store_time(const char *key, uint64_t ns);
 #endif

@@ -20,7 +20,6 @@
 
 #define WG_COUNTS_SYMBOL "wgn_%s" /* the data of wg_count_finish */
 #define WG_HALF_SYMBOL   "wgh_%s" /* code that was made in a thread of its own */
-enum { WG_KEY_BYTES = 40 };       /* a letter for the version and 32 digits */
 
 /* What is asked for. first: CONVERGED in the form that a kernel begins in: for whole blocks if it has that
  * one, else without the ways back from GENERAL, which many launches never take. */

@@ -14,6 +14,7 @@
 #include "jit/count_cells.h"
 #include "jit/helpers.h"
 #include "jit/load.h"
+#include "jit/kernel_size.h"
 #include "jit/tiers.h"
 #include "build_id.h"
 
@@ -85,6 +86,7 @@ struct made {
     struct ahead *ahead;          /* GENERAL, which another thread makes or has made; NULL: none, or taken */
     struct wg_count_plan *counts; /* where the code counts */
     struct wg_tier tier;
+    char key[WG_KEY_BYTES];                 /* of the version that was made first */
     struct linked *better[WG_VERSIONS + 1]; /* of each version that was made quickly, and of the first */
 };
 
@@ -214,11 +216,33 @@ static void end_progress(const struct making *x, struct wg_progress *progress, s
     wg_strbuf_free(what);
 }
 
+/* How long launches ran in quick code, in earlier processes. */
+static uint64_t ran_before(const struct wg_order *w) {
+    return uses_cache(w) ? wg_cache_load_time(w->key) : 0;
+}
+
+static void keep_time(void *user, uint64_t ns) {
+    const struct wg_code *c = user;
+    const struct made *made = c->impl;
+    wg_cache_store_time(made->key, ns);
+}
+
+/* A kernel whose quick code has been used long enough is made in better code at once, where that takes no longer than
+ * about a second. */
+static bool is_kept_in_vain(const struct making *x) {
+    enum { LARGE = 2000 };
+    if (!x->meta.quick) return false;
+    if (x->w.tiers == WG_TIERS_NONE) return true;
+    return x->w.tiers == WG_TIERS_LARGE && ran_before(&x->w) >= WG_TIER_WORTH_IT_NS &&
+           !wg_kernel_is_larger(x->w.m, x->w.func, LARGE);
+}
+
 static bool find_kept(struct making *x) {
     x->made = x->kept = uses_cache(&x->w) && wg_cache_load(x->w.key, &x->meta, &x->objects);
-    if (x->made && x->meta.quick && x->w.tiers == WG_TIERS_NONE) {
+    if (x->made && is_kept_in_vain(x)) {
         wg_strbuf_free(&x->objects);
         x->made = x->kept = false;
+        x->w.tiers = WG_TIERS_NONE;
     }
     return x->made;
 }
@@ -256,39 +280,12 @@ struct ahead {
     pthread_t thread;
 };
 
-/* Instructions of a function and of those that it may call, each once; `seen`: those counted. */
-static uint32_t count_instrs(const struct wg_ir_module *m, uint32_t func, bool *seen) {
-    const struct wg_ir_func *f = &m->funcs[func];
-    uint32_t n = 0;
-    if (seen[func]) return 0;
-    seen[func] = true;
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        n += f->blocks[b].ninstrs;
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->op != WG_OP_CALL || in->call->builtin) continue;
-            bool known = in->call->func != WG_NO_REG;
-            if (known) n += count_instrs(m, in->call->func, seen);
-            for (uint32_t k = 0; k < m->nfuncs && !known; k++) /* it may be any that is no kernel */
-                if (!m->funcs[k].entry) n += count_instrs(m, k, seen);
-        }
-    }
-    return n;
-}
-
-static bool has_more(const struct wg_ir_module *m, uint32_t func, uint32_t instrs) {
-    bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen);
-    bool more = count_instrs(m, func, seen) > instrs;
-    free(seen);
-    return more;
-}
-
 /* NULL: it is not worth it. `first`: what this thread makes. The lock is held. */
 static struct ahead *begin_ahead(const struct making *first) {
     enum { LARGE = 2000 };
     const struct wg_order *w = &first->w;
     if (w->tiers == WG_TIERS_NONE || w->o->sites || w->o->dump_mask || w->o->one_thread) return NULL;
-    if (!has_more(w->m, w->func, LARGE) || wg_cpus() < 2) return NULL;
+    if (!wg_kernel_is_larger(w->m, w->func, LARGE) || wg_cpus() < 2) return NULL;
     struct ahead *a = wg_xcalloc(1, sizeof *a);
     a->opts = *w->o;
     a->opts.compiling = NULL; /* these are for who waits */
@@ -487,11 +484,15 @@ static void watch(struct wg_code *c, const struct linked *l) {
     enum { HUGE = 30000 };
     struct made *made = c->impl;
     if (!l || !l->meta.quick || made->opts.tiers != WG_TIERS_LARGE) return;
-    if (has_more(made->module, made->func, HUGE)) return;
+    if (wg_kernel_is_larger(made->module, made->func, HUGE)) return;
     if (!made->tier.make) {
         made->tier.running = &c->running;
         made->tier.make = make_better;
         made->tier.user = c;
+        struct wg_order first = make_order(made->module, made->func, &made->opts, WG_CONVERGED, true);
+        memcpy(made->key, first.key, sizeof made->key);
+        if (uses_cache(&first)) made->tier.ran = keep_time;
+        made->tier.before_ns = ran_before(&first);
     }
     wg_tiers_add(&made->tier);
 }

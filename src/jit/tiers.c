@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <time.h>
 
-enum { LOOK_NS = 50000000, WORTH_IT_NS = 500000000 };
+enum { LOOK_NS = 20000000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t made = PTHREAD_COND_INITIALIZER;
@@ -21,32 +21,49 @@ static void drop(struct wg_tier *t) {
     t->listed = false;
 }
 
-static struct wg_tier *find_hot(void) {
+static bool is_due(const struct wg_tier *t) { return t->ran_ns >= WG_TIER_WORTH_IT_NS; }
+/* Two dozen times in all, over all processes: then it is worth it. */
+static bool is_to_be_told(const struct wg_tier *t) {
+    return t->ran && t->ran_ns > t->told_ns && t->told_ns < WG_TIER_WORTH_IT_NS;
+}
+
+static void count_time(void) {
     for (struct wg_tier *t = all; t; t = t->next) {
         bool waits = __atomic_load_n(&t->waiting, __ATOMIC_RELAXED);
         if (!waits && __atomic_load_n(t->running, __ATOMIC_RELAXED)) t->ran_ns += LOOK_NS;
-        if (t->ran_ns >= WORTH_IT_NS) return t;
     }
-    return NULL;
+}
+
+/* How long it ran is told first: the process may end before better code is made. */
+static void serve(struct wg_tier *t) {
+    if (is_to_be_told(t)) {
+        t->told_ns = t->ran_ns;
+        pthread_mutex_unlock(&lock);
+        t->ran(t->user, t->told_ns);
+    } else {
+        t->before_ns = 0;
+        drop(t);
+        pthread_mutex_unlock(&lock);
+        t->make(t->user);
+    }
+    pthread_mutex_lock(&lock);
 }
 
 static void *look(void *unused) {
     pthread_mutex_lock(&lock);
     while (all) {
-        struct wg_tier *t = find_hot();
+        struct wg_tier *t = all;
+        while (t && !is_due(t) && !is_to_be_told(t)) t = t->next;
         if (t) {
-            drop(t);
             t->making = true;
-        }
-        pthread_mutex_unlock(&lock);
-        if (t)
-            t->make(t->user);
-        else
-            nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-        pthread_mutex_lock(&lock);
-        if (t) {
+            serve(t);
             t->making = false;
             pthread_cond_broadcast(&made);
+        } else {
+            pthread_mutex_unlock(&lock);
+            nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+            pthread_mutex_lock(&lock);
+            count_time();
         }
     }
     looking = false;
@@ -59,7 +76,7 @@ void wg_tiers_add(struct wg_tier *t) {
     pthread_mutex_lock(&lock);
     if (!t->listed) {
         t->listed = true;
-        t->ran_ns = 0;
+        t->ran_ns = t->told_ns = t->before_ns;
         t->next = all;
         all = t;
     }

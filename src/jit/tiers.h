@@ -1,7 +1,8 @@
 /* Two tiers: a kernel that is large begins in code that is made quickly, and gets better code once it has run for
- * a while.
+ * a while, in this process and those before it.
  *
  *     jit.c makes quick code ── wg_tiers_add ──> launches run for half a second ──> make: better code, published
+ *                                                     └──> ran: how long, for the next process
  *
  * A thread looks, some times a second, which of the kernels with quick code run. It makes their better code by
  * itself, beside the launches, which go on in it from the next block or barrier. There is no such thread before
@@ -12,15 +13,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* About what better code costs: launches that took as long in quick code were worth it. */
+enum { WG_TIER_WORTH_IT_NS = 500000000 };
+
 struct wg_tier {
-    const uint32_t *running;  /* launches that are under way: changed atomically */
-    uint32_t waiting;         /* warps that wait for code to be made: changed atomically */
-    void (*make)(void *user); /* called once, by the thread */
+    const uint32_t *running;              /* launches that are under way: changed atomically */
+    uint32_t waiting;                     /* warps that wait for code to be made: changed atomically */
+    void (*make)(void *user);             /* called once, by the thread */
+    void (*ran)(void *user, uint64_t ns); /* called by the thread, until it is worth it; NULL: nobody asks */
     void *user;
-    bool unwanted; /* it is being removed: changed atomically, for `make` to end soon */
+    uint64_t before_ns; /* in earlier processes; 0 once better code was made */
+    bool unwanted;      /* it is being removed: changed atomically, for `make` to end soon */
     /* The thread's own. */
     struct wg_tier *next;
-    uint64_t ran_ns;
+    uint64_t ran_ns, told_ns; /* with before_ns */
     bool listed, making;
 };
 
