@@ -31,6 +31,8 @@ constexpr double most_overhead = 0.01;  /* of what runs */
 constexpr double most_of_long = 0.1;    /* the same, where a function is longer than most_in_one */
 constexpr double lane_cost = 3;         /* of a gather: an access, at two vector instructions a cycle */
 constexpr double call_cost = 12;        /* for a call, its answer and the way on */
+constexpr double most_added = 0.2;      /* of such a function's instructions, for handing over */
+constexpr double most_left = 0.95;      /* of them, in either part then: or there is no end to it */
 constexpr unsigned most_in_one = 12000; /* instructions: the register allocator takes the square of them */
 constexpr size_t most_places = 32;      /* that are looked at */
 constexpr double care = 4;              /* about what runs, against what is compiled */
@@ -161,6 +163,12 @@ struct Place {
     bool has(uint32_t x) const { return x >= from && x < to; }
 };
 
+/* What handing over takes at a place. */
+struct Toll {
+    double share = 1; /* of what runs */
+    size_t added = 0; /* instructions, in both parts */
+};
+
 /* Instructions are numbered in the order of the tree of dominators, so that all that is behind a place, and
  * reached through it alone, has numbers in a row. */
 class Finder {
@@ -174,7 +182,8 @@ class Finder {
   private:
     void number(Function &f);
     std::vector<Place> places() const;
-    double overhead(const Place &place) const;
+    Toll toll(const Place &place) const;
+    bool grows_too_much(const Place &place, const Toll &toll) const;
 
     DominatorTree dominators_;
     LoopInfo loops_;
@@ -185,6 +194,7 @@ class Finder {
     std::vector<std::pair<uint32_t, uint32_t>> uses_;    /* a value, and an instruction that uses it */
     std::vector<std::pair<uint32_t, uint32_t>> regions_; /* of blocks, the first one's left out */
     double runs_ = 0;
+    uint32_t count_ = 0; /* instructions */
     double most_ = most_overhead;
 };
 
@@ -192,7 +202,7 @@ Finder::Finder(Function &f)
     : dominators_(f), loops_(dominators_), probabilities_(f, loops_),
       frequencies_(f, probabilities_, loops_) {
     number(f);
-    if (f.getInstructionCount() > most_in_one) most_ = most_of_long;
+    if (count_ > most_in_one) most_ = most_of_long;
     before_.push_back(0);
     for (Value *x : values_) {
         const auto *in = dyn_cast<Instruction>(x);
@@ -213,7 +223,7 @@ void Finder::number(Function &f) {
         first[node->getBlock()] = uint32_t(values_.size());
         for (Instruction &in : *node->getBlock()) add(&in);
     }
-    const auto count = uint32_t(values_.size());
+    count_ = uint32_t(values_.size());
     DenseMap<const BasicBlock *, uint32_t> last;
     for (auto *node : post_order(&dominators_)) {
         const BasicBlock *block = node->getBlock();
@@ -223,7 +233,7 @@ void Finder::number(Function &f) {
         if (block != &f.getEntryBlock()) regions_.emplace_back(first[block], end);
     }
     for (Argument &argument : f.args()) add(&argument);
-    for (uint32_t use = 0; use < count; use++)
+    for (uint32_t use = 0; use < count_; use++)
         for (const Value *operand : at(use)->operands()) {
             const auto def = numbers.find(operand);
             if (def != numbers.end()) uses_.emplace_back(def->second, use);
@@ -261,18 +271,24 @@ Inputs Finder::inputs(const Place &place) const {
     return Chooser(wanted).choose();
 }
 
-/* As a share of what runs. */
-double Finder::overhead(const Place &place) const {
+Toll Finder::toll(const Place &place) const {
     const double once = double(frequencies_.getBlockFreq(at(place.from)->getParent()).getFrequency()) / runs_;
     double cost = call_cost;
-    if (cost * once > most_) return 1;
+    if (cost * once > most_) return {};
     const Inputs in = inputs(place);
     for (const Value *x : in.handed) cost += cost_of(x->getType());
     for (const Instruction *x : in.remade) cost += work_of(*x) / (x->getType()->isVectorTy() ? 1 : 2);
     DenseSet<uint32_t> out;
     for (const auto &[def, use] : uses_)
         if (place.has(def) && !place.has(use) && out.insert(def).second) cost += cost_of(at(def)->getType());
-    return cost * once;
+    return {cost * once, 2 * (in.handed.size() + out.size()) + in.remade.size()};
+}
+
+/* A function that is taken apart again and again: what is handed over is code, too. 500 loops in a row share 2,000
+ * values, and parts came to be no shorter than what they were parts of. */
+bool Finder::grows_too_much(const Place &place, const Toll &toll) const {
+    const uint32_t part = place.to - place.from, larger = std::max(part, count_ - part);
+    return double(toll.added) > most_added * count_ || double(larger + toll.added) > most_left * count_;
 }
 
 Place Finder::best() const {
@@ -280,9 +296,10 @@ Place Finder::best() const {
     if (before_.back() < least_work) return best;
     for (Place place : places()) {
         if (place.score >= best.score) break;
-        const double more = overhead(place);
-        place.score += care * more;
-        if (more <= most_ && place.score < best.score) best = place;
+        const Toll more = toll(place);
+        if (count_ > most_in_one && grows_too_much(place, more)) continue;
+        place.score += care * more.share;
+        if (more.share <= most_ && place.score < best.score) best = place;
     }
     return best;
 }

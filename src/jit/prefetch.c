@@ -483,6 +483,10 @@ static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *ste
     if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
     if (o->negated || depth > MAX_DEPTH) return false;
     bool found = false;
+    const struct wg_ir_instr *only = e->def[o->index]; /* mostly: there is no need to look for others */
+    if (only)
+        return only->dst[0].kind == WG_O_REG && only->dst[0].index == o->index &&
+               warp_step_of_instr(e, only, step, depth);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];

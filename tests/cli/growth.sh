@@ -6,4 +6,8 @@ read -r _ _ _ most < <(WARPGLASS=$WARPGLASS "$tests/../../bench/compile/growth" 
 limit=160
 grep -q avx512vl /proc/cpuinfo || limit=230 # 187 there: more code for each gather
 ((most > 0 && most < limit)) || fail "it took '$most' MB"
+
+# Loops in a row share more and more values: taking such a kernel's code apart had no end from 500 on.
+read -r _ _ _ most < <(WARPGLASS=$WARPGLASS timeout 120 "$tests/../../bench/compile/growth" loops 500 | tail -n 1)
+((most > 0 && most < 300)) || fail "500 loops took '$most' MB"
 finish
