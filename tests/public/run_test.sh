@@ -74,6 +74,21 @@ said '^\| driver 4096 100 \| clang \| yes \| 0 \|  \| nothing to compare \|'
 said '^6 runs: 1 differs, 1 equal, 1 not built, 3 not compared$'
 expect 0 '' -- python3 "$run" --warpglass "$WARPGLASS" --compiler clang --logs logs --only sum all
 [[ $(grep -c '^| ' "$stdout") == 3 ]] || fail "--only leaves others"
+# What is said of launches of which some blocks were compared.
+cat > blocks.cu << 'END'
+__global__ void set(int *x) { x[blockIdx.x] = 1; }
+int main() {
+    int *x;
+    cudaMallocManaged(&x, 64);
+    set<<<16, 1>>>(x);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 'partly' -- warpglass run --verify=2 blocks.cu
+cp "$stderr" partly
+ln -sf "$run" run.py
+expect 0 '' -- python3 -c 'import run; print(run.compared_as(open("partly").read(), 0))'
+said "^\\('yes: 1 in part', 'equal'\\)$"
 echo 'sum: 8 9' > mine
 expect 0 '' -- python3 "$run" --list --shrink 8,64 --args mine all
 said '^driver 512 2$'
