@@ -280,7 +280,8 @@ static void find_windows(struct scene *s) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         s->jam->windows[b] = WG_NEW_N(s->a, bool, f->blocks[b].ninstrs + 1);
         for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
-            s->jam->windows[b][x->root] = s->bits == 512 && sums_fit(s, &f->blocks[b].instrs[x->root]) &&
+            s->jam->windows[b][x->root] = s->bits == 512 && x->root < s->jam->redo[b] &&
+                                          sums_fit(s, &f->blocks[b].instrs[x->root]) &&
                                           rows_go_on(s, &f->blocks[b], x);
     }
 }

@@ -91,12 +91,11 @@ static uint32_t line_elements(const struct wg_emit *e) { return e->an->tile_bits
 static uint32_t line_bits(const struct wg_emit *e) { return e->an->tile_bits ? e->an->tile_bits : 32; }
 
 bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
-    if (in->space != WG_S_SHARED || wg_type_bits(in->type) != 32 || in->nvec > 1) return false;
+    if (in->space != WG_S_SHARED || wg_type_bits(in->type) != 32) return false;
     uint32_t line = line_elements(e) * 4; /* as addresses have it */
     struct low x = low_of(e, &in->src[0], 0);
-    uint64_t at = (x.value + (uint64_t)in->offset) % line;
-    *words = (uint32_t)at / 4;
-    return x.bits >= ctz64(line) && at % 4 == 0;
+    *words = (uint32_t)((x.value + (uint64_t)in->offset) % line) / 4;
+    return x.bits >= ctz64(line);
 }
 
 LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask) {

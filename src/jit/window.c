@@ -346,7 +346,8 @@ static bool rows_go_on(struct wg_emit *e, const struct wg_window_sum *s, uint32_
             }
         }
     wg_turn_to_side(e, 0);
-    return known && wg_begin_again_if(e, differs);
+    if (known) wg_begin_again_if(e, differs);
+    return known;
 }
 
 /* Of all windows together, for the warp whose code this is; NULL: they are not to be had. */
