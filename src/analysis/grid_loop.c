@@ -98,7 +98,7 @@ static bool find_guard(struct finder *x) {
         if (!inside(l, header->pred[p]) && header->pred[p] != l->guard) return false;
     if (f->blocks[l->guard].term == WG_TERM_BR) {
         l->pre = l->guard;
-        if (f->blocks[l->pre].npred != 1 || f->blocks[l->pre].pred[0] + 1 != l->pre) return false;
+        if (f->blocks[l->pre].pred[0] + 1 != l->pre) return false; /* so it has no other: they are in order */
         l->guard = f->blocks[l->pre].pred[0];
     }
     const struct wg_ir_block *g = &f->blocks[l->guard];
@@ -304,8 +304,7 @@ static bool same(const struct finder *x, const struct wg_ir_opd *p, const struct
     p = source(x, p);
     q = source(x, q);
     if (p->kind != q->kind || depth > MOST_DEPTH) return false;
-    if (p->kind == WG_O_IMM) return p->imm == q->imm;
-    if (p->kind == WG_O_SYM) return p->index == q->index && p->imm == q->imm;
+    if (p->kind != WG_O_REG) return p->imm == q->imm && (p->kind == WG_O_IMM || p->index == q->index);
     const struct wg_ir_instr *a = made_by(x, p), *b = made_by(x, q);
     if (!a || !b) return false;
     if (a == b) return true;
@@ -469,5 +468,5 @@ bool wg_may_sweep(struct wg_arena *a, const struct wg_ir_module *m, const struct
                 l->ctaid = in->dst[0].index;
         }
     }
-    return !l->kept && l->ctaid != WG_NO_REG && !f->sweeps;
+    return !l->kept && l->ctaid != WG_NO_REG;
 }

@@ -25,8 +25,8 @@ static bool whole_words(const int64_t *k) {
 static bool is_word(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     struct wg_fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);
     bool known = a.kind == WG_UNIFORM || a.kind == WG_AFFINE;
-    return in->nvec == 1 && wg_type_bits(in->type) == 32 && wg_ir_is_weak(in) && !in->checked && known &&
-           whole_words(a.k) && whole_words(a.r);
+    return in->nvec == 1 && wg_type_bits(in->type) == 32 && wg_ir_is_weak(in) && known && whole_words(a.k) &&
+           whole_words(a.r);
 }
 
 static bool is_row_or_constant(const struct wg_analysis *an, const struct wg_ir_instr *st) {
@@ -48,7 +48,7 @@ static bool is_elsewhere(const struct wg_ir_instr *in) {
     case WG_OP_VOTE:
     case WG_OP_VOTE_BALLOT:
     case WG_OP_BAR_WARP: return true;
-    default: return wg_is_plain_barrier(in) || (in->op < WG_OP_COUNT && !(wg_op_flags(in->op) & ~WG_F_CC));
+    default: return wg_is_plain_barrier(in) || !(wg_op_flags(in->op) & ~WG_F_CC);
     }
 }
 

@@ -51,6 +51,10 @@ static void print_machine(void) {
                          : "SSE4.2",
            bits);
     printf("  %-9s %u, one per available CPU\n", "threads", wg_cpus());
+    if (access("/proc/self/stat", R_OK) != 0)
+        printf("  %-9s not mounted: free memory is what the host does not use at all, and host code of\n"
+               "  %-9s executables has no lines in findings\n",
+               "/proc", "");
 }
 
 static void print_compiler(const char *name, enum wg_compiler compiler, const char *without) {

@@ -7,6 +7,7 @@
 #include "cli/refused.h"
 #include "base/arena.h"
 #include "cli/respell.h"
+#include "cli/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,4 +177,27 @@ bool wg_refused_words(const char *messages, struct wg_args *words) {
     free(found);
     wg_strbuf_free(&text);
     return any;
+}
+
+void wg_refused_explain(const char *text, const struct wg_args *words) {
+    struct wg_strbuf copy = {0}, file = {0};
+    bool asks = false;
+    wg_strbuf_puts(&copy, text);
+    drop_colours(copy.s);
+    for (char *line = copy.s, *next; line && !asks && !find_word(words, "-D__NVCC__"); line = next) {
+        struct message m;
+        next = strchr(line, '\n');
+        if (next) *next++ = '\0';
+        if (!parse(line, ": note: ", &m) || strncmp(m.what, host_function, strlen(host_function)) != 0)
+            continue;
+        wg_strbuf_free(&file);
+        asks = wg_file_read(m.path, &file) && file.n && strstr(file.s, "__NVCC__");
+        if (asks)
+            wg_say(
+                "note: %s asks whether __NVCC__ is defined, as it is by nvcc: try -D__NVCC__, or compile as "
+                "nvcc (warpglass toolkit)",
+                m.path);
+    }
+    wg_strbuf_free(&file);
+    wg_strbuf_free(&copy);
 }

@@ -6,4 +6,7 @@
 /* Looks through a pass's messages, a file, and adds to `words`, which are for the next try; sources in
  * another spelling lie beside the messages. False where the next try would see nothing new. */
 bool wg_refused_words(const char *messages, struct wg_args *words);
+/* Says what a compiler's messages, in its words so far, do not: that a function may be for the host alone because
+ * its header asks for __NVCC__. */
+void wg_refused_explain(const char *text, const struct wg_args *words);
 #endif

@@ -116,10 +116,10 @@ CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
 }
 CUresult cuFuncGetName(const char **name, CUfunction function) {
     struct CUctx_st *ctx;
-    struct wg_func *f;
+    struct wg_func *f = NULL;
     struct wg_func_info info;
     CUresult r = wg_function_of(function, &ctx, &f);
-    if (r && r != CUDA_ERROR_INVALID_PTX) return r;
+    if (r && !f) return r; /* a function that is refused has a name, too */
     if (!name) return CUDA_ERROR_INVALID_VALUE;
     wg_func_info(f, &info);
     *name = info.name;

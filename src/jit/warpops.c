@@ -369,12 +369,9 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
                                  : LLVMBuildSub(e->L.b, x, spread(e, base), "");
     }
     const struct wg_fact *f = &e->an->facts[e->v][reg];
-    struct wg_value v = {
-        .kind = e->L.lanes == 1 ? f->kind : WG_VARYING, .k = f->k, .r = f->r, .scale = a.scale};
+    struct wg_value v = {.kind = WG_VARYING, .vec = x, .scale = a.scale};
     if (e->L.lanes == 1)
-        v.base = x;
-    else
-        v.vec = x;
+        v = (struct wg_value){.kind = f->kind, .base = x, .k = f->k, .r = f->r, .scale = a.scale};
     if (in->op == WG_OP_MAPA && e->L.lanes > 1 && in->space == WG_S_GENERIC && a.kind == WG_UNIFORM)
         v.mapped = mapped(e, a.base, rank);
     wg_set_result(e, in, reg, v);

@@ -147,6 +147,22 @@ END
 expect 0 '' -- warpglass run -DUNKNOWN=0 spelled/main.cu
 said '^3 -4 5 1 7$'
 expect 1 'spelled/main.cu:20:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run spelled/main.cu
+# Functions that are for the device where nvcc compiles.
+cat > spelled/both.h << 'END'
+#ifdef __NVCC__
+#define BOTH __host__ __device__
+#else
+#define BOTH
+#endif
+BOTH inline int twice(int x) { return 2 * x; }
+END
+cat > spelled/both.cu << 'END'
+#include "both.h"
+__global__ void k(int *p) { *p = twice(*p); }
+int main() {}
+END
+expect 1 'note: spelled/both.h asks whether __NVCC__ is defined.* -D__NVCC__' -- warpglass run spelled/both.cu
+expect 0 '' -- warpglass run -D__NVCC__ spelled/both.cu
 # Not where the device has no such function: the call is the fault.
 cat > spelled/host.cu << 'END'
 int f(int);

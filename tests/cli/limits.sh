@@ -37,5 +37,7 @@ if unshare -m bash -c "$hide" 2>/dev/null; then
     expect 0 '' -- unshare -m bash -c "$hide && exec \"\$WARPGLASS\" run small.cu"
     said '^cudaSuccess 63 62$'
     said '^no more than there is$'
+    expect 0 '' -- unshare -m bash -c "$hide && exec \"\$WARPGLASS\" info"
+    said '^  /proc     not mounted: '
 fi
 finish
