@@ -120,6 +120,15 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4 /* the pointers say */
 };
 
+/* When a copy of a batch may read its source. Warpglass copies no batches; libcu++ asks for the numbers. */
+enum cudaMemcpySrcAccessOrder {
+    cudaMemcpySrcAccessOrderInvalid = 0,
+    cudaMemcpySrcAccessOrderStream = 1,
+    cudaMemcpySrcAccessOrderDuringApiCall = 2,
+    cudaMemcpySrcAccessOrderAny = 3,
+    cudaMemcpySrcAccessOrderMax = 0x7fffffff
+};
+
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;

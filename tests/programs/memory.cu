@@ -113,3 +113,9 @@ int main() {
     free(heap);
     return 0;
 }
+
+// libcu++ asks for these numbers.
+static_assert(cudaMemcpySrcAccessOrderStream == 1 && cudaMemcpySrcAccessOrderDuringApiCall == 2,
+              "order of a batch's copies");
+static_assert(cudaMemcpySrcAccessOrderInvalid == 0 && cudaMemcpySrcAccessOrderAny == 3,
+              "order of a batch's copies");
