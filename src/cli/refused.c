@@ -26,12 +26,14 @@ static bool respell_launches(struct wg_strbuf *text, size_t at) {
 
 static const char host_function[] = "candidate function not viable: call to __host__ function from __";
 
+static const char bad_percent[] = "invalid % escape in inline assembly string";
+
 static const struct {
     const char *what;
     bool (*respell)(struct wg_strbuf *text, size_t at);
 } kinds[] = {
     {"expected expression", respell_launches},
-    {"invalid % escape in inline assembly string", wg_respell_percents},
+    {bad_percent, wg_respell_percents},
     {"missing 'template' keyword prior to dependent template name", wg_respell_template_name},
     {"reference to overloaded function could not be resolved", wg_respell_template_name},
     {host_function, wg_respell_prototype},
@@ -102,7 +104,8 @@ static void add(struct message **all, size_t *n, const struct message *m) {
     (*all)[(*n)++] = *m;
 }
 
-/* Errors, and after a call that is refused the note of where the function is declared. */
+/* Errors, and what notes say of them: where a function is declared of which a call is refused, and in which macro a
+ * % stands. */
 static size_t find_messages(char *text, struct message **all) {
     struct message m, call = {0};
     size_t n = 0;
@@ -112,9 +115,11 @@ static size_t find_messages(char *text, struct message **all) {
         if (parse(line, ": error: ", &m)) {
             call = m;
             add(all, &n, &m);
-        } else if (parse(line, ": note: ", &m) && !strncmp(m.what, host_function, strlen(host_function)) &&
-                   call.path && is_for_device(&call)) {
-            add(all, &n, &m);
+        } else if (parse(line, ": note: ", &m) && call.path) {
+            bool of_macro = !strncmp(m.what, "expanded from macro", 19) && !strcmp(call.what, bad_percent);
+            if (of_macro) m.what = bad_percent;
+            if (of_macro || (!strncmp(m.what, host_function, strlen(host_function)) && is_for_device(&call)))
+                add(all, &n, &m);
         }
     }
     if (n) qsort(*all, n, sizeof **all, by_place);

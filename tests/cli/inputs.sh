@@ -116,6 +116,7 @@ mkdir -p spelled
 cat > spelled/cast.h << 'END'
 /* Declared for all. */
 int add(int, int);
+#define LANES(x) asm("mov.u32 %0, %lanemask_le;" : "=r"(x))
 template <class D, class S> struct Cast {
     template <int n> __device__ static void all(D *d, const S *s) { for (int i = 0; i < n; i++) d[i] = s[i]; }
 };
@@ -127,7 +128,7 @@ cat > spelled/main.cu << 'END'
 __global__ void k(int *out, const char *in) {
     unsigned lane, mask, sum;
     cast<int, char, 3>(out, in);
-    asm("mov.u32 %0, %laneid;" : "=r"(lane)); asm("mov.u32 %0, %lanemask_le;" : "=r"(mask));
+    asm("mov.u32 %0, %laneid;" : "=r"(lane)); LANES(mask);
     asm("{\n\t.reg .u32 %two;\n\t"
         "mov.u32 %two, 2; add.u32 %0, %two, %1;\n\t}" : "=r"(sum) : "r"(5));
     out[3] = add(lane, mask), out[4] = sum;
