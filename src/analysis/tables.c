@@ -135,7 +135,8 @@ static uint8_t how_of_opd(const struct finder *x, const struct wg_ir_opd *o) {
     return kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED ? OWN_PLACE : 0;
 }
 
-/* No memory, no meeting, and no other effect. */
+/* No memory, no meeting, and no other effect. (Of the checks' own instructions there are none: under the checks a
+ * kernel has no stages, see forms.def.) */
 static bool is_pure(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
     if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) return false;

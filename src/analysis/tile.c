@@ -22,6 +22,7 @@ static bool whole_words(const int64_t *k) {
     return true;
 }
 
+/* No access is held back by a check (in->checked): under the checks a kernel has no tile (forms.def). */
 static bool is_word(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     struct wg_fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);
     bool known = a.kind == WG_UNIFORM || a.kind == WG_AFFINE;
