@@ -1,12 +1,10 @@
 /* See places.h. */
 #include "analysis/places.h"
+#include "base/lanes.h"
 #include "analysis/atomics.h"
 #include <string.h>
 
 enum { WORD = 4, ROW = WG_LANES * WORD };
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 uint64_t wg_block_index(const struct wg_block *b) {
     return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
@@ -53,7 +51,7 @@ static void count_together(const struct wg_warp *w, uint32_t site, struct wg_acc
 /* Of the lanes, those in local memory, where words of neighbouring lanes lie side by side. */
 static uint32_t find_local(const struct wg_warp *w, uint32_t mask, uint64_t address[32]) {
     uint32_t found = 0;
-    EACH_LANE(l, w->local ? mask : 0) {
+    WG_EACH_LANE(l, w->local ? mask : 0) {
         uint64_t at = address[l] - (uint64_t)(uintptr_t)w->local - l * w->local_stride;
         if (at >= w->local_stride) continue;
         address[l] = at / WORD * ROW + l * WORD + at % WORD;

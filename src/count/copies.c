@@ -1,10 +1,8 @@
 /* See copies.h. */
 #include "count/copies.h"
+#include "base/lanes.h"
 
 enum { WORD = 4, BANKS = 32, SECTOR = 32, LINE = 128, HALF = 16, QUARTER = 8 };
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 /* How many different keys there are, of at most 32. */
 struct keys {
@@ -20,7 +18,7 @@ static void put(struct keys *k, uint64_t a, uint64_t b) {
 
 static uint32_t most_of_a_bank(const uint64_t at[32], uint32_t lanes, uint32_t bytes) {
     uint32_t count[BANKS] = {0}, most = 0;
-    EACH_LANE(l, lanes)
+    WG_EACH_LANE(l, lanes)
     for (uint32_t w = 0; w < bytes / WORD; w++) {
         uint32_t n = ++count[(at[l] / WORD + w) % BANKS];
         if (n > most) most = n;
@@ -40,7 +38,7 @@ static uint32_t turns(const uint64_t from[32], const uint64_t to[32], uint32_t l
  * go to one, and are moved in it alike: as many sectors on, and halves as they are, up or down. */
 static uint32_t arrivals(const uint64_t from[32], const uint64_t to[32], uint32_t reads) {
     struct keys k = {.n = 0};
-    EACH_LANE(l, reads) {
+    WG_EACH_LANE(l, reads) {
         uint64_t shift = to[l] % LINE / SECTOR - from[l] % LINE / SECTOR;
         uint64_t half = to[l] / HALF % 2 - from[l] / HALF % 2;
         put(&k, from[l] / LINE << 32 | (uint32_t)(to[l] / LINE), shift << 2 | (half & 3));
@@ -63,7 +61,7 @@ static uint32_t wavefronts(const uint64_t from[32], const uint64_t to[32], uint3
 struct wg_async_cost wg_async_cost(const uint64_t from[32], const uint64_t to[32], uint32_t lanes,
                                    uint32_t reads, uint32_t bytes, bool bypass) {
     struct keys sectors = {.n = 0}, l1 = {.n = 0}, lines = {.n = 0};
-    EACH_LANE(l, reads) {
+    WG_EACH_LANE(l, reads) {
         put(&sectors, from[l] / SECTOR, bypass ? to[l] / SECTOR : 0);
         put(&l1, bypass ? from[l] / LINE : from[l] / SECTOR, bypass ? to[l] / SECTOR : 0);
         put(&lines, from[l] / LINE, 0);

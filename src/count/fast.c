@@ -8,6 +8,7 @@
  * its sectors once, so a sector counts as often as the most wanted of its words.
  */
 #include "count/fast.h"
+#include "base/lanes.h"
 #include "base/arena.h"
 #include "count/lanes.h"
 #include <stdlib.h>
@@ -38,9 +39,6 @@ struct wg_scratch {
     uint64_t sectors[SLOTS], lines[SLOTS], words[SLOTS];
     uint8_t wanted[SLOTS], most[SLOTS]; /* of words, of sectors' words */
 };
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 /* Where the key is, or is to be put. At most 32 keys of one access, so there is room. */
 static inline uint32_t slot_of(const uint64_t keys[SLOTS], uint64_t key) {
@@ -79,7 +77,7 @@ static uint32_t lanes_of(uint32_t mask) {
 static void global_by_tables(struct wg_scratch *x, const struct wg_access_seen *a, bool turns,
                              struct cost *c) {
     uint64_t mark = begin(x), units = (UINT64_C(1) << UNIT_BITS) - 1;
-    EACH_LANE(l, a->mask) {
+    WG_EACH_LANE(l, a->mask) {
         uint64_t word = a->address[l] >> WORD_SHIFT & units;
         uint64_t sector = mark | word >> (SECTOR_SHIFT - WORD_SHIFT),
                  line = mark | word >> (LINE_SHIFT - WORD_SHIFT);
@@ -115,7 +113,7 @@ static uint32_t wavefronts_by_tables(struct wg_scratch *x, const struct wg_acces
     uint8_t n[BANKS] = {0};
     uint32_t most = 0;
     uint64_t mark = begin(x);
-    EACH_LANE(l, a->mask) {
+    WG_EACH_LANE(l, a->mask) {
         uint32_t word = (uint32_t)a->address[l] / WORD, b = word % BANKS, more = 1;
         if (merge) more = put(x->words, slot_of(x->words, mark | word), mark | word);
         n[b] = (uint8_t)(n[b] + more);

@@ -1,5 +1,6 @@
 /* What kernel code asks of the machine: struct wg_services. */
 #include "base/clock.h"
+#include "base/lanes.h"
 #include "base/thread_text.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
@@ -16,27 +17,24 @@ static struct wg_device *device_of(const struct wg_warp *w) { return cta_of(w)->
 static void enter(const struct wg_warp *w) { cta_of(w)->unit->worker->in_service = true; }
 static void leave(const struct wg_warp *w) { cta_of(w)->unit->worker->in_service = false; }
 
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
-
 static void service_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
                             uint32_t *ret) {
     enter(w);
-    EACH_LANE(l, lanes) ret[l] = wg_print(w, format[l], args[l]);
+    WG_EACH_LANE(l, lanes) ret[l] = wg_print(w, format[l], args[l]);
     leave(w);
 }
 
 static void service_malloc(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret) {
     enter(w);
     struct wg_verify *v = cta_of(w)->unit->grid->verify;
-    EACH_LANE(l, lanes)
+    WG_EACH_LANE(l, lanes)
     ret[l] = v && v->heap ? wg_verify_malloc(v, w, l, size[l]) : wg_heap_alloc(device_of(w), size[l]);
     leave(w);
 }
 
 static void service_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {
     enter(w);
-    EACH_LANE(l, lanes) wg_heap_free(device_of(w), ptr[l]);
+    WG_EACH_LANE(l, lanes) wg_heap_free(device_of(w), ptr[l]);
     leave(w);
 }
 
@@ -53,7 +51,7 @@ static void service_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t
     const uint32_t *b = w->block->ctaid;
     enter(w);
     flockfile(stderr);
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         char *texts[3] = {wg_trap_string(message[l], 4096), wg_trap_string(file[l], 4096),
                           wg_trap_string(function[l], 4096)};
         uint32_t t[3];
@@ -123,7 +121,7 @@ static uint64_t service_clock(struct wg_warp *w) {
 /* For a replay: the same, but nothing is said a second time. */
 static void quiet_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
                           uint32_t *ret) {
-    EACH_LANE(l, lanes) ret[l] = 0;
+    WG_EACH_LANE(l, lanes) ret[l] = 0;
 }
 static void quiet_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {}
 static void quiet_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,

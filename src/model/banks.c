@@ -1,12 +1,10 @@
 /* See banks.h. */
 #include "model/banks.h"
+#include "base/lanes.h"
 #include <stdbool.h>
 #include <string.h>
 
 enum { BANKS = 32, WORD = 4, WAVEFRONT_BYTES = BANKS * WORD };
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 /* The words that a group of lanes wants of each bank: the longest list says how many wavefronts it takes. */
 struct wanted {
@@ -26,7 +24,7 @@ static uint32_t group_wavefronts(const uint32_t offset[32], uint32_t lanes, uint
     struct wanted w;
     uint32_t most = 0, words = bytes <= WORD ? 1 : bytes / WORD;
     memset(w.count, 0, sizeof w.count);
-    EACH_LANE(l, lanes)
+    WG_EACH_LANE(l, lanes)
     for (uint32_t k = 0; k < words; k++) want(&w, offset[l] / WORD + k, merge);
     for (uint32_t b = 0; b < BANKS; b++)
         if (w.count[b] > most) most = w.count[b];
@@ -36,7 +34,7 @@ static uint32_t group_wavefronts(const uint32_t offset[32], uint32_t lanes, uint
 /* Every active lane has the address of the lane whose number differs in the bit `apart`, or that one is not
  * active. */
 static bool pairs_share(const uint32_t offset[32], uint32_t lanes, uint32_t apart) {
-    EACH_LANE(l, lanes)
+    WG_EACH_LANE(l, lanes)
     if ((lanes >> (l ^ apart) & 1) && offset[l ^ apart] != offset[l]) return false;
     return true;
 }

@@ -1,18 +1,16 @@
 /* See coalesce.h. */
 #include "model/coalesce.h"
+#include "base/lanes.h"
 #include <stdbool.h>
 
 enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7, SECTOR = 1 << SECTOR_SHIFT };
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 /* How many different values there are of address >> shift. Neighbouring lanes mostly go upwards: then one
  * look back is enough, and only what is below the highest so far is searched for. */
 static uint32_t distinct(const uint64_t address[32], uint32_t lanes, int shift) {
     uint64_t seen[32], highest = 0;
     uint32_t n = 0;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         uint64_t unit = address[l] >> shift;
         if (n && unit <= highest) {
             uint32_t k = n;
@@ -40,9 +38,9 @@ uint32_t wg_coalesce_rounds(const uint64_t address[32], uint32_t lanes) {
     while (lanes) {
         /* The first lane of each word goes in this round. */
         uint32_t round = 0;
-        EACH_LANE(l, lanes) {
+        WG_EACH_LANE(l, lanes) {
             bool taken = false;
-            EACH_LANE(k, round) taken |= address[k] == address[l];
+            WG_EACH_LANE(k, round) taken |= address[k] == address[l];
             if (!taken) round |= 1u << l;
         }
         sectors += distinct(address, round, SECTOR_SHIFT);

@@ -216,10 +216,16 @@ static void init(void) {
     }
     for (uint16_t op = 1; op < WG_OP_ALL; op++) read_row(op);
     for (uint16_t op = 1; op < WG_OP_COUNT; op++) spell_row(op);
-    for (size_t i = 0; i < sizeof known_opcodes / sizeof *known_opcodes; i++)
-        add(known_opcodes[i])->known_opcode = true;
-    for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++)
-        add(known_words[i])->known_word = true;
+    for (size_t i = 0; i < sizeof known_opcodes / sizeof *known_opcodes; i++) {
+        struct wg_spelling *e = add(known_opcodes[i]);
+        assert(!e->known_opcode && "known.def names an opcode twice, or one that has rows");
+        e->known_opcode = true;
+    }
+    for (size_t i = 0; i < sizeof known_words / sizeof *known_words; i++) {
+        struct wg_spelling *e = add(known_words[i]);
+        assert(!e->known_word && "known.def names a word twice, or one that rows use");
+        e->known_word = true;
+    }
 }
 
 const struct wg_row *wg_row(enum wg_op op) {

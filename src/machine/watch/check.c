@@ -1,5 +1,6 @@
 /* See check.h. */
 #include "machine/watch/check.h"
+#include "base/lanes.h"
 #include "check/code_place.h"
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_stream.h"
@@ -13,9 +14,6 @@
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
@@ -286,7 +284,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     struct wg_check_window *window = &w->windows[a->id];
     uint32_t refused = 0, bytes = wg_type_bits(site->instr->type) / 8 * site->instr->nvec;
     bool moved = false;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         struct wg_check_access_at at = {w, site, l, bytes, a->variable, a->address[l], 0};
         struct wg_check_verdict v;
         if (is_in_window(w, window, a->address[l]) && (a->address[l] & (bytes - 1)) == 0) continue;
@@ -304,7 +302,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
         refused |= 1u << l;
     }
     if (moved) window->defined = wg_check_init_window(grid_of(w), a->id, window);
-    EACH_LANE(l, lanes) /* of these it says nothing */
+    WG_EACH_LANE(l, lanes) /* of these it says nothing */
     if (a->address[l] - window->lo >= window->starts) window->defined = 0;
     return refused;
 }
@@ -356,7 +354,7 @@ static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_ch
     bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
     bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (!window->quiet || !(weak || atomic)) return false;
-    EACH_LANE(l, lanes) if (!is_in_window(w, window, a->address[l])) return false;
+    WG_EACH_LANE(l, lanes) if (!is_in_window(w, window, a->address[l])) return false;
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* See check_async.h: operations that are under way, and who knows of their end. */
 #include "machine/watch/check_async.h"
+#include "base/lanes.h"
 #include "check/race/race.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_proxy.h"
@@ -8,9 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 enum {
     KEPT = 256,  /* operations that somebody knows to be over, but not everybody */
@@ -133,7 +131,7 @@ static bool is_carried(const struct op *o, uint64_t mbarrier) {
 
 void wg_check_async_arrive(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier) {
     if (!async_of(w)) return;
-    EACH_OP(o, async_of(w)) EACH_LANE(l, lanes & *known(o, cta_of(w)->rank, w->id)) carry(o, mbarrier[l]);
+    EACH_OP(o, async_of(w)) WG_EACH_LANE(l, lanes & *known(o, cta_of(w)->rank, w->id)) carry(o, mbarrier[l]);
 }
 
 static uint32_t phase_of(uint64_t mbarrier) {
@@ -144,7 +142,7 @@ static uint32_t phase_of(uint64_t mbarrier) {
 
 void wg_check_async_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier) {
     if (!async_of(w)) return;
-    EACH_OP(o, async_of(w)) EACH_LANE(l, lanes) {
+    EACH_OP(o, async_of(w)) WG_EACH_LANE(l, lanes) {
         bool ended = o->part.until == WG_ASYNC_MBARRIER && o->part.mbarrier == mbarrier[l] &&
                      phase_of(mbarrier[l]) != o->phase;
         if (ended || is_carried(o, mbarrier[l])) learn(o, w, 1u << l);
@@ -268,7 +266,7 @@ void wg_check_async_mbarrier_used(const struct wg_warp *w, uint32_t lanes, uint3
     EACH_OP(o, async_of(w)) {
         uint32_t strangers = 0;
         if (o->part.until != WG_ASYNC_READY) continue;
-        EACH_LANE(l, lanes & ~*known(o, cta_of(w)->rank, w->id))
+        WG_EACH_LANE(l, lanes & ~*known(o, cta_of(w)->rank, w->id))
         strangers |= (uint32_t)(o->part.mbarrier == mbarrier[l]) << l;
         if (strangers) tell_not_ready(w, strangers, id, o);
     }
@@ -302,7 +300,7 @@ uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_acc
     struct wg_check_async *a = async_of(w);
     uint64_t low = UINT64_MAX, high = 0;
     uint32_t told = 0;
-    EACH_LANE(l, x->lanes) {
+    WG_EACH_LANE(l, x->lanes) {
         if (x->address[l] < low) low = x->address[l];
         if (x->address[l] + x->bytes > high) high = x->address[l] + x->bytes;
     }
@@ -310,7 +308,7 @@ uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_acc
     EACH_OP(o, a) {
         if (listens && o->over) learn(o, w, x->lanes); /* what it may have heard of: never mind from whom */
         if (low >= o->high || high <= o->low || !conflicts(o, x->access)) continue;
-        EACH_LANE(l, x->lanes & ~*known(o, cta_of(w)->rank, w->id)) {
+        WG_EACH_LANE(l, x->lanes & ~*known(o, cta_of(w)->rank, w->id)) {
             uint64_t at = meets(o, x->address[l], x->address[l] + x->bytes);
             if (!at) continue;
             if (!(told >> l & 1)) tell_pending(w, l, x->site, x->bytes, at, o);
@@ -449,7 +447,7 @@ void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uin
                                     const uint64_t *mbarrier) {
     if (!async_of(w)) return;
     bool begins = cta_of(w)->unit->grid->check->sites[id].instr->op == WG_OP_MBARRIER_INIT;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         struct wg_check_range r = {mbarrier[l], mbarrier[l] + 8};
         struct wg_async_part p = {.id = id,
                                   .access = WG_RACE_STORE,
@@ -501,7 +499,7 @@ void wg_check_async_commit(const struct wg_warp *w, uint32_t lanes, bool product
     if (products)
         b->products[w->id]++;
     else
-        EACH_LANE(l, lanes) b->groups[w->id][l]++;
+        WG_EACH_LANE(l, lanes) b->groups[w->id][l]++;
 }
 
 /* What a thread's copies wrote to global memory they may have written as late as now. */

@@ -1,14 +1,12 @@
 /* See check_barrier.h. */
 #include "machine/watch/check_barrier.h"
+#include "base/lanes.h"
 #include "check/instrument/barrier.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_async.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 static const struct wg_ir_instr *instr_of(const struct wg_cta *c, uint32_t id) {
     return c->unit->grid->check->sites[id].instr;
@@ -74,7 +72,7 @@ static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arri
         uint32_t there = c->warps[i].live | (arrived ? arrived[i] : 0);
         uint32_t gone = watch->expected[i] & ~there;
         watch->expected[i] &= there;
-        EACH_LANE(l, gone) {
+        WG_EACH_LANE(l, gone) {
             uint32_t site = left_at(watch, i, l), k = 0;
             while (k < ntold && told[k] != site) k++;
             if (k < ntold || ntold == WG_MAX_WAITS) continue;
@@ -126,7 +124,7 @@ static void note_barrier(struct wg_cta *c, uint32_t id) {
         for (uint32_t k = 0; k < c->warps[i].nwait; k++) {
             const struct wg_wait *w = &c->warps[i].wait[k];
             if (w->released || w->kind != WG_WAIT_BLOCK || w->id != id) continue;
-            EACH_LANE(l, w->lanes) c->watch->left[i][l] = w->site;
+            WG_EACH_LANE(l, w->lanes) c->watch->left[i][l] = w->site;
         }
 }
 
@@ -215,7 +213,7 @@ void wg_check_cluster_barrier(struct wg_unit *u) {
 
 void wg_check_cluster_waited(struct wg_cta *c, uint32_t warp, const struct wg_wait *w) {
     c->watch->waited = c->watch->phases;
-    EACH_LANE(l, w->lanes) c->watch->left[warp][l] = w->site;
+    WG_EACH_LANE(l, w->lanes) c->watch->left[warp][l] = w->site;
 }
 
 static bool is_strong(const struct wg_ir_instr *in) {
@@ -255,7 +253,7 @@ bool wg_check_remote_known(const struct wg_warp *w, uint32_t id) {
 bool wg_check_remote_access(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *address) {
     struct wg_cta *c = w->machine;
     bool any = false, strong = is_strong(instr_of(c, id));
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         uint64_t rank = (address[l] - (uint64_t)c->block.cluster_shared) / WG_SHARED_STRIDE;
         if (rank >= c->unit->shape.nctas || rank == c->rank) continue;
         uint32_t phase = c->watch->phases + (c->cluster_arrived[w->id] >> l & 1);
@@ -436,7 +434,7 @@ static void tell_lanes(const struct wg_warp *w, uint32_t lanes, uint32_t id, enu
 /* Lanes whose masks are not alike: whose partners are alive and elsewhere, or name others. */
 static uint32_t at_odds(const struct wg_warp *w, uint32_t lanes, const uint64_t *members, bool anywhere) {
     uint32_t found = 0;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         uint32_t mask = (uint32_t)members[l], partners = mask & lanes;
         if (!anywhere && mask & w->live & ~lanes) found |= 1u << l;
         for (; partners; partners &= partners - 1)
@@ -450,7 +448,7 @@ void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint
     bool anywhere = instr_of(c, id)->op == WG_OP_BAR_WARP; /* its partners may be at another one */
     bool passed_by = c->unit->grid->check->sites[id].passed_by;
     uint32_t absent = 0, without = 0, all = UINT32_MAX, any = 0, differs;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         uint32_t mask = (uint32_t)members[l];
         all &= mask;
         any |= mask;

@@ -1,11 +1,9 @@
 /* Calls that the machine serves, as the checks see them: malloc and free of kernels, and printf. */
 #include "machine/watch/check.h"
+#include "base/lanes.h"
 #include "machine/watch/origin.h"
 #include "machine/watch/shadow.h"
 #include <string.h>
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 static struct wg_grid *grid_of(const struct wg_warp *w) {
     const struct wg_cta *c = w->machine;
@@ -27,7 +25,7 @@ void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const
         const struct wg_frame *f = &place.frames[0];
         text = wg_arena_printf(&a, "malloc at %s:%u:%u in %s", f->file, f->line, f->column, f->function);
     }
-    EACH_LANE(l, lanes)
+    WG_EACH_LANE(l, lanes)
     if (p[l]) wg_heap_made(g->dev, p[l], text);
     wg_arena_free(&a);
 }
@@ -36,7 +34,7 @@ void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const
 void wg_check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p) {
     struct wg_device *dev = grid_of(w)->dev;
     if (!is_asked(w, WG_CHECK_memory)) return;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         struct wg_heap_block b = {0};
         bool twice = false;
         if (!p[l]) continue;
@@ -107,7 +105,7 @@ static void print_string(void *user, uint32_t number, uint64_t address) {
 
 void wg_check_print(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *format,
                     const uint64_t *buffer) {
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         struct print p = {w, l, id};
         struct wg_print_reader reader = {&p, print_argument, print_string};
         wg_print_read(format[l], buffer[l], &reader);

@@ -10,15 +10,13 @@
  * has ended: not before, so that what is found does not depend on which of the threads was first.
  */
 #include "analysis/flow.h"
+#include "base/lanes.h"
 #include "machine/watch/check.h"
 #include "machine/watch/origin.h"
 #include "machine/worker.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 enum { NOTES = 8, STORED = 16 /* beside enum wg_check_decides: what a store writes */ };
 
@@ -342,7 +340,7 @@ static void tell_read(const struct wg_warp *w, uint32_t lanes, uint32_t id, cons
     struct wg_finding f = {.kind = WG_F_uninitialised_read};
     uint32_t number, unwritten = 0;
     uint64_t source;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         bool written = wg_origin_entry(&g->dev->memory, address[l], bytes_of(g, id), &number, &source);
         unwritten |= (uint32_t)!written << l;
     }
@@ -363,7 +361,7 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
     struct note from[WG_LANES];
     if (!w->notes) w->notes = wg_xcalloc(1, sizeof *w->notes);
     if (value) wg_check_init_shared_unknown(cta_of(w)->unit);
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         if (value) from[l] = origin(w, l, value);
         if (value && is_shuffle(g, from[l].id) && wg_shadow_is_hosts(&g->dev->memory, address[l])) {
             hosts |= 1u << l;

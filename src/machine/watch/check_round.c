@@ -1,5 +1,6 @@
 /* See check_round.h. */
 #include "machine/watch/check_round.h"
+#include "base/lanes.h"
 #include "check/instrument/spin.h"
 #include "machine/watch/check.h"
 #include "machine/work.h"
@@ -10,9 +11,6 @@
 #include <string.h>
 
 enum { ROUNDS = 2, LOOKS = 3 }; /* that have to be alike, by a thread and by the worker */
-
-#define EACH_LANE(l, lanes)                                                                                  \
-    for (uint32_t m_ = (lanes), l; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 static struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static struct wg_check_rounds *rounds_of(const struct wg_grid *g) {
@@ -178,13 +176,13 @@ static void changed(struct wg_round_worker *s, const struct wg_warp *w, uint32_t
 static bool comes_late(const struct wg_round_lane *lane, uint32_t lanes, uint32_t l,
                        const struct wg_ir_instr *in) {
     if (in->op != WG_OP_ATOM || in->mod[WG_MC_AOP] != WG_M_cas) return false;
-    EACH_LANE(k, lanes & ((1u << l) - 1)) if (lane[k].at == lane[l].at) return true;
+    WG_EACH_LANE(k, lanes & ((1u << l) - 1)) if (lane[k].at == lane[l].at) return true;
     return false;
 }
 
 static void done(struct wg_round_worker *s, const struct wg_warp *w, const struct wg_round_lane *lane,
                  uint32_t lanes, uint32_t id, const struct wg_ir_instr *in) {
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         uint64_t now = content(lane[l].at, bytes_of(in));
         if (now == lane[l].found) continue;
         s->epoch++;
@@ -195,7 +193,7 @@ static void done(struct wg_round_worker *s, const struct wg_warp *w, const struc
 /* What they do next is not seen, until they come to a loop again. */
 static void leave(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_t lanes) {
     s->epoch++;
-    EACH_LANE(l, lanes) {
+    WG_EACH_LANE(l, lanes) {
         memset(lane[l].loop, 0, sizeof lane[l].loop);
         lane[l].same = 0;
     }
@@ -203,7 +201,7 @@ static void leave(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_
 
 /* One that goes on from a meeting may do anything, unless it comes by there in every round. */
 static void met(struct wg_round_worker *s, const struct wg_round_lane *lane, uint32_t lanes) {
-    EACH_LANE(l, lanes) if (lane[l].epoch != s->epoch || !lane[l].same) {
+    WG_EACH_LANE(l, lanes) if (lane[l].epoch != s->epoch || !lane[l].same) {
         s->epoch++;
         return;
     }
@@ -221,10 +219,10 @@ void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32
     struct wg_round_lane *lane = b->lane[w->id];
     const struct wg_ir_instr *in = c->unit->grid->check->sites[id].instr;
     switch ((enum wg_check_event)event) {
-    case WG_EVENT_SPIN_ROUND: EACH_LANE(l, lanes) come_round(s, &lane[l], id); break;
-    case WG_EVENT_SPIN_KEEPS: EACH_LANE(l, lanes) lane[l].now = mixed(lane[l].now, source[l]); break;
+    case WG_EVENT_SPIN_ROUND: WG_EACH_LANE(l, lanes) come_round(s, &lane[l], id); break;
+    case WG_EVENT_SPIN_KEEPS: WG_EACH_LANE(l, lanes) lane[l].now = mixed(lane[l].now, source[l]); break;
     case WG_EVENT_SPIN_LEFT: leave(s, lane, lanes); break;
-    case WG_EVENT_SPIN_LOOKS: EACH_LANE(l, lanes) look(w, &lane[l], id, in, source[l]); break;
+    case WG_EVENT_SPIN_LOOKS: WG_EACH_LANE(l, lanes) look(w, &lane[l], id, in, source[l]); break;
     case WG_EVENT_SPIN_DONE: done(s, w, lane, lanes, id, in); break;
     case WG_EVENT_SPIN_MEETS:
         b->meets[w->id] |= lanes;
@@ -267,7 +265,7 @@ static bool goes_round_in_vain(const struct wg_unit *u, bool others) {
             uint32_t lanes = running(c, &c->warps[i]);
             any |= lanes != 0;
             if (lanes && !c->rounds) return false;
-            EACH_LANE(l, lanes) {
+            WG_EACH_LANE(l, lanes) {
                 const struct wg_round_lane *lane = &c->rounds->lane[i][l];
                 if (lane->epoch != s->epoch || lane->same < ROUNDS || (lane->others && !others)) return false;
             }
