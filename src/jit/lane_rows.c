@@ -14,9 +14,9 @@ enum { MOST_ROWS = 4 };
 struct wg_lane_rows {
     uint32_t bits;
     int64_t step;
-    LLVMValueRef near, mask; /* `near`: the indices, which warps side by side have each of its own */
-    LLVMValueRef n;          /* i32: how many; 0: more than MOST_ROWS */
-    LLVMValueRef at, on;     /* in memory, of each row: bytes from `far` to lane 0, and its lanes */
+    LLVMValueRef near;   /* the indices */
+    LLVMValueRef n;      /* i32: how many; 0: more than MOST_ROWS */
+    LLVMValueRef at, on; /* in memory, of each row: bytes from `far` to lane 0, and its lanes, on or off */
 };
 
 /* Lanes from where a row begins; bits of `starts` from the lowest on. In one row indices grow by `step`, and
@@ -56,7 +56,7 @@ static struct row first_row(struct wg_emit *e, const struct wg_lane_rows *r, con
     LLVMValueRef index = LLVMBuildLoad2(b, e->i32, entry_of(e, e->i32, near, lane), "");
     LLVMValueRef at = LLVMBuildMul(b, wg_emit_resize(e, index, 64, true), wg_i64(e, (uint64_t)a->step), "");
     LLVMValueRef back = LLVMBuildMul(b, LLVMBuildZExt(b, lane, e->i64, ""), wg_i64(e, r->bits / 8), "");
-    return (struct row){LLVMBuildSub(b, at, back, ""), LLVMBuildAnd(b, row, r->mask, ""), rest};
+    return (struct row){LLVMBuildSub(b, at, back, ""), row, rest};
 }
 
 /* The lanes' indices in memory, and where rows begin. */
@@ -95,7 +95,7 @@ static void find_rows(struct wg_emit *e, struct wg_lane_rows *r, const struct wg
     LLVMAddIncoming(r->n, (LLVMValueRef[]){zero, count}, from, 2);
 }
 
-/* The row's lanes; of the others what `x` has. */
+/* Of the lanes `on`; the others keep what `x` has. */
 static LLVMValueRef load_row(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
                              LLVMValueRef at, LLVMValueRef on, LLVMValueRef x) {
     LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, a->far, at, ""), e->ptr, "");
@@ -105,7 +105,8 @@ static LLVMValueRef load_row(struct wg_emit *e, const struct wg_lane_rows *r, co
 }
 
 /* Of rows that have been found. */
-static LLVMValueRef load_each(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a) {
+static LLVMValueRef load_each(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
+                              LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, r->bits), WG_LANES);
     LLVMBasicBlockRef head = LLVMGetInsertBlock(b), loop = wg_new_bb(e, "row"), done = wg_new_bb(e, "rows");
@@ -114,6 +115,7 @@ static LLVMValueRef load_each(struct wg_emit *e, const struct wg_lane_rows *r, c
     LLVMValueRef i = LLVMBuildPhi(b, e->i32, ""), x = LLVMBuildPhi(b, t, "");
     LLVMValueRef at = LLVMBuildLoad2(b, e->i64, entry_of(e, e->i64, r->at, i), "");
     LLVMValueRef on = LLVMBuildLoad2(b, e->i32, entry_of(e, e->i32, r->on, i), "");
+    on = LLVMBuildAnd(b, on, mask, "");
     LLVMValueRef sum = load_row(e, r, a, at, on, x), next = LLVMBuildAdd(b, i, wg_i32(e, 1), "");
     LLVMBasicBlockRef from[2] = {head, LLVMGetInsertBlock(b)};
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, next, r->n, ""), loop, done);
@@ -125,7 +127,7 @@ static LLVMValueRef load_each(struct wg_emit *e, const struct wg_lane_rows *r, c
 
 /* Of rows from `starts` on, as they are found. */
 static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
-                              LLVMValueRef near, LLVMValueRef starts) {
+                              LLVMValueRef near, LLVMValueRef starts, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
     LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, r->bits), WG_LANES);
     LLVMBasicBlockRef head = LLVMGetInsertBlock(b), loop = wg_new_bb(e, "row"), done = wg_new_bb(e, "rows");
@@ -133,7 +135,7 @@ static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, c
     LLVMPositionBuilderAtEnd(b, loop);
     LLVMValueRef left = LLVMBuildPhi(b, e->i32, "left"), x = LLVMBuildPhi(b, t, "");
     struct row row = first_row(e, r, a, near, left);
-    LLVMValueRef sum = load_row(e, r, a, row.at, row.on, x);
+    LLVMValueRef sum = load_row(e, r, a, row.at, LLVMBuildAnd(b, row.on, mask, ""), x);
     LLVMBasicBlockRef from[2] = {head, LLVMGetInsertBlock(b)};
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, row.rest, wg_i32(e, 0), ""), loop, done);
     LLVMAddIncoming(left, (LLVMValueRef[]){starts, row.rest}, from, 2);
@@ -161,16 +163,15 @@ static LLVMValueRef indices_of(const struct wg_value *a) {
 }
 
 /* Whether these are the rows of the address's lanes, too. */
-static bool serves(const struct wg_lane_rows *r, const struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
-    return r && r->near == indices_of(a) && r->step == a->step && r->bits == bits && r->mask == mask;
+static bool serves(const struct wg_lane_rows *r, const struct wg_value *a, uint32_t bits) {
+    return r && r->near == indices_of(a) && r->step == a->step && r->bits == bits;
 }
 
 /* Those of the access before it where they serve this one. */
-static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_value *a, uint32_t bits,
-                                          LLVMValueRef mask) {
-    if (serves(e->lane_rows, a, bits, mask)) return e->lane_rows;
+static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_value *a, uint32_t bits) {
+    if (serves(e->lane_rows, a, bits)) return e->lane_rows;
     struct wg_lane_rows *r = WG_NEW(&e->an->arena, struct wg_lane_rows);
-    *r = (struct wg_lane_rows){.bits = bits, .step = a->step, .near = indices_of(a), .mask = mask};
+    *r = (struct wg_lane_rows){.bits = bits, .step = a->step, .near = indices_of(a)};
     find_rows(e, r, a);
     e->lane_rows = r;
     return r;
@@ -180,15 +181,15 @@ LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t 
                           bool share) {
     struct wg_value copy = *a;
     if (!e->L.avx512 || bits > 32) return wg_gather(e, &copy, bits, bits / 8, mask);
-    struct wg_lane_rows own = {.bits = bits, .mask = mask};
-    const struct wg_lane_rows *r = share ? rows_of(e, a, bits, mask) : &own;
+    struct wg_lane_rows own = {.bits = bits};
+    const struct wg_lane_rows *r = share ? rows_of(e, a, bits) : &own;
     LLVMValueRef starts, count, near = share ? NULL : spill(e, r, a, &starts, &count);
     LLVMValueRef few = share ? LLVMBuildICmp(e->L.b, LLVMIntNE, r->n, wg_i32(e, 0), "") : are_few(e, count);
     LLVMBasicBlockRef some = wg_new_bb(e, "some"), many = wg_new_bb(e, "many"), join = wg_new_bb(e, "loaded"),
                       from[2];
     LLVMBuildCondBr(e->L.b, few, some, many);
     LLVMPositionBuilderAtEnd(e->L.b, some);
-    LLVMValueRef x[2] = {share ? load_each(e, r, a) : load_once(e, r, a, near, starts)};
+    LLVMValueRef x[2] = {share ? load_each(e, r, a, mask) : load_once(e, r, a, near, starts, mask)};
     from[0] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, many);
