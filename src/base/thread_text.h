@@ -3,7 +3,7 @@
 #ifndef WG_BASE_THREAD_TEXT_H
 #define WG_BASE_THREAD_TEXT_H
 
-enum wg_thread_text { WG_TEXT_FAILURE, WG_TEXT_LAUNCH, WG_TEXT_ASSERTION, WG_TEXTS };
+enum wg_thread_text { WG_TEXT_FAILURE, WG_TEXT_LAUNCH, WG_TEXT_ASSERTION, WG_TEXT_REFUSED, WG_TEXTS };
 enum { WG_TEXT_BYTES = 4096 }; /* names of instantiated templates are long */
 
 /* WG_TEXT_BYTES, empty at first. */

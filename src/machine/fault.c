@@ -236,8 +236,9 @@ static const char *operation_name(struct wg_arena *a, uint32_t op, const struct 
                                          [WG_S_LOCAL] = ".local",   [WG_S_CONST] = ".const",
                                          [WG_S_PARAM] = ".param"};
     if (!op || op >= sizeof names / sizeof *names) return NULL;
-    return in ? wg_arena_printf(a, "%s%s.%s", names[op], spaces[in->space], wg_type_name(in->type))
-              : names[op];
+    if (!in) return names[op];
+    const char *type = wg_type_name(in->type);
+    return wg_arena_printf(a, "%s%s%s%s", names[op], spaces[in->space], *type ? "." : "", type);
 }
 
 static void write_place(struct wg_strbuf *out, const struct wg_place *p) {
@@ -353,8 +354,11 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
         r->block_known = g->stopped_unit != UINT64_MAX;
     }
     pthread_mutex_unlock(&dev->modules_lock);
-    bool local = in && in->space == WG_S_LOCAL; /* no allocation is near that */
-    if (r->kind == WG_FAULT_ADDRESS || (r->kind == WG_FAULT_MISALIGNED && !local)) {
+    bool local = in && in->space == WG_S_LOCAL;             /* no allocation is near that */
+    if (r->kind == WG_FAULT_ADDRESS && detail && *detail) { /* watch/strict.c knew */
+        r->nearest = wg_arena_strdup(a, detail);
+        detail = NULL;
+    } else if (r->kind == WG_FAULT_ADDRESS || (r->kind == WG_FAULT_MISALIGNED && !local)) {
         describe_address(&text, g, &g->fault, in);
         if (r->kind == WG_FAULT_MISALIGNED && r->size && r->address % r->size)
             wg_strbuf_printf(&text, ", which is not a multiple of %u", r->size);
@@ -372,7 +376,7 @@ char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool firs
         "it passes, as on most GPUs: the memory there belongs to no allocation; loads return what was "
         "stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors",
         "it passes: the memory there, up to the end of a page, belongs to no block\n"
-        "\"warpglass check\" finds all such accesses, and --strict makes such stores errors"};
+        "\"warpglass check\" finds all such accesses, and --strict makes them errors"};
     uint64_t all = (uint64_t)g->shape.nctas * WG_SHARED_STRIDE;
     bool shared = g->overrun.seen && p->fault.address - g->fault_shared < all;
     struct wg_arena a = {0};

@@ -183,7 +183,7 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
 
 /* Whether somebody counts on it that a launch does the same in every run. */
 static bool same_in_every_run(const struct wg_grid *g) {
-    return g->dev->options.deterministic || g->schedule || g->code->collect || wg_checks(g->dev);
+    return g->dev->options.deterministic || g->schedule || g->code->collect || g->dev->options.findings;
 }
 
 /* Whether one worker is to run it, in one order: where that may matter and somebody counts on it. */

@@ -21,7 +21,7 @@
     X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,plan,llvm,asm") \
     X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
     X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
-    X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside of allocations are errors however near they are") \
+    X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside of allocations, or past a block's shared memory, are errors however near they are") \
     X(deterministic, DETERMINISTIC, UINT, "0|1", "1: where the order of blocks may matter, one thread runs them in one order (docs/determinism.md)") \
     X(schedule,  SCHEDULE,  SCHEDULE, "ORDER",  "the order in which blocks, warps and lanes run: reverse or random:SEED, or with lanes as reverse,lanes (docs/determinism.md)") \
     X(tiers,     TIERS,     UINT,    "0|1|2",   "kernels that begin in code which is made quickly and runs slower: 0: none; 1: large ones, until they have run for a while (default); 2: all, for good") \

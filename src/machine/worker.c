@@ -6,6 +6,7 @@
  */
 #include "machine/worker.h"
 #include "base/clock.h"
+#include "base/thread_text.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/overrun.h"
@@ -37,9 +38,12 @@ enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t 
             w->kicked = false;
             return WG_UNIT_STOPPED;
         }
-        struct wg_fault f = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES};
-        if (w->fault_address_known) f.address = w->fault_address;
-        wg_grid_fault(warp->machine, warp, &f, true, NULL);
+        struct wg_fault f = w->refused;
+        w->refused.kind = WG_FAULT_NONE;
+        bool by_signal = f.kind == WG_FAULT_NONE;
+        if (by_signal) f = (struct wg_fault){.kind = WG_FAULT_ADDRESS, .lane = WG_LANES};
+        if (by_signal && w->fault_address_known) f.address = w->fault_address;
+        wg_grid_fault(warp->machine, warp, &f, by_signal, by_signal ? NULL : wg_thread_text(WG_TEXT_REFUSED));
         return WG_UNIT_FAULT;
     }
     for (;;) {

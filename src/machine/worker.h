@@ -19,7 +19,8 @@ struct wg_worker {
     bool kicked;       /* `escape` was taken because the launch is to end, not for a fault */
     uint64_t fault_address;
     bool fault_address_known;
-    struct wg_unit *slots; /* memory of units that ended, for the next ones */
+    struct wg_fault refused; /* `escape` was taken for this (watch/strict.c); no kind: for a page fault */
+    struct wg_unit *slots;   /* memory of units that ended, for the next ones */
     uint32_t nslots;
     struct wg_unit *aside, *aside_last; /* units put aside, oldest first */
     uint32_t naside;

@@ -18,13 +18,21 @@
 static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
 
-uint32_t wg_checks(const struct wg_device *dev) { return dev->options.findings ? dev->options.checks : 0; }
+/* What counts, what is compared and what is no code of ours has none of strict.c's. */
+uint32_t wg_checks(const struct wg_device *dev) {
+    const struct wg_options *o = &dev->options;
+    if (o->findings) return o->checks;
+    return o->strict && !o->result && !o->verify && !o->compile ? 1u << WG_CHECK_memory : 0;
+}
 
 const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
     struct wg_module *m = f->module;
     uint32_t checks = wg_checks(m->dev);
     if (!checks) return m->ir;
-    if (!m->instrumented) m->instrumented = wg_instrument(m->ir, checks, m->dev->options.tells_all);
+    if (!m->instrumented) {
+        m->instrumented = wg_instrument(m->ir, checks, m->dev->options.tells_all);
+        if (!m->dev->options.findings) wg_strict_instrumented(m->instrumented);
+    }
     return m->instrumented->module;
 }
 
@@ -130,7 +138,7 @@ void wg_check_begin(struct wg_grid *g) {
     g->check = c;
     wg_check_race_begin(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);
-    note_launch(g);
+    if (g->dev->options.findings) note_launch(g);
     note_stores(&g->dev->memory, g->func->module->instrumented);
 }
 
@@ -139,13 +147,13 @@ void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {
     if (!c) return;
     wg_check_race_end(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
-    if (fault) wg_check_fault(g, fault);
+    if (fault && g->dev->options.findings) wg_check_fault(g, fault);
     wg_check_init_end(g);
     wg_check_round_end(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
     free(c);
     g->check = NULL;
-    wg_findings_tend(g->dev->options.findings);
+    if (g->dev->options.findings) wg_findings_tend(g->dev->options.findings);
 }
 
 struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker) {
@@ -326,6 +334,16 @@ static bool are_known(const struct wg_warp *w, uint32_t lanes, const struct wg_c
     return !(other & lanes);
 }
 
+static void refuse_lowest(const struct wg_warp *w, uint32_t refused, const struct wg_check_ask *a,
+                          const struct refusal of[WG_FINDING_KINDS]) {
+    const struct wg_check_site *site = &grid_of(w)->check->sites[a->id];
+    uint32_t lane = (uint32_t)__builtin_ctz(refused), k = 0;
+    struct wg_check_access_at at = {.w = w, .site = site, .lane = lane, .address = a->address[lane]};
+    at.bytes = wg_type_bits(site->instr->type) / 8 * site->instr->nvec;
+    while (!(of[k].lanes >> lane & 1)) k++;
+    wg_strict_refuse(&at, &of[k].first);
+}
+
 static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     struct refusal of[WG_FINDING_KINDS];
     for (int k = 0; k < WG_FINDING_KINDS; k++) of[k].lanes = 0;
@@ -333,6 +351,10 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
     if (!(wg_checks(grid_of(w)->dev) & 1u << WG_CHECK_memory)) { /* it was asked for the windows */
         if (refused) wg_check_init_shared_unknown(cta_of(w)->unit);
         return 0;
+    }
+    if (refused && !a->converged && !grid_of(w)->dev->options.findings) {
+        refuse_lowest(w, refused, a, of);
+        return refused;
     }
     for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
         if (!of[k].lanes) continue;
@@ -397,6 +419,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
     if (told) wg_check_race_access(w, lanes & ~refused, a);
     if (remote && !c->race) window->lo |= HEARD_OF;
     worker->in_service = false;
+    wg_strict_leave(worker);
     return refused;
 }
 

@@ -6,6 +6,7 @@
  *     check_race.c      are these two accesses ordered?
  *     check_written.c   what does the launch write at all?
  *     check_proof.c     which accesses can race with nothing?
+ *     strict.c          --strict: no findings, the first wrong access is the launch's fault
  */
 #ifndef WG_MACHINE_CHECK_H
 #define WG_MACHINE_CHECK_H
@@ -17,7 +18,8 @@
 #include "machine/watch/check_round.h"
 #include "machine/watch/shadow.h"
 
-/* A bit for each enum wg_check_id; 0: nothing is checked. */
+/* A bit for each enum wg_check_id; 0: nothing is checked. Under --strict memory is, and there are no findings
+ * (strict.c). */
 uint32_t wg_checks(const struct wg_device *dev);
 /* Of a device: what is kept from launch to launch. */
 void wg_check_open(struct wg_device *dev);
@@ -132,6 +134,13 @@ struct wg_check_verdict {
 void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out);
 /* What memory the access is of. */
 void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_memory *out);
+
+/* strict.c: --strict. Of a module that was just instrumented: the bounds of variables are not asked about. */
+void wg_strict_instrumented(struct wg_instrumented *i);
+/* In a service: the access is wrong. The first one counts. */
+void wg_strict_refuse(const struct wg_check_access_at *a, const struct wg_check_verdict *v);
+/* The end of a service that holds nothing: does not come back where something was refused. */
+void wg_strict_leave(struct wg_worker *worker);
 
 /* check_calls.c: calls that the machine serves, before them; of malloc, behind it. */
 void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);

@@ -80,6 +80,10 @@ static bool may(struct asked *q, uint64_t at, uint64_t bytes) {
         q->good = v.window;
         return true;
     }
+    if (!grid_of(q->w)->dev->options.findings) {
+        wg_strict_refuse(&a, &v);
+        return false;
+    }
     struct wg_finding f = {.kind = v.kind, .memory = v.memory, .here = {.bytes = (uint32_t)bytes}};
     wg_check_found(q->w, 1u << q->lane, q->id, &f);
     return false;
@@ -344,6 +348,7 @@ uint64_t wg_check_service_bulk(struct wg_warp *w, uint32_t lane, uint32_t id, co
     worker->in_service = true;
     uint64_t refused = check_bulk(w, lane, id, sources);
     worker->in_service = false;
+    wg_strict_leave(worker);
     return refused;
 }
 
@@ -372,6 +377,7 @@ bool wg_check_service_tile(struct wg_warp *w, uint32_t lanes, uint32_t id, const
     bool good = !is_on(w, WG_CHECK_memory) || judge_tile(w, part, t);
     if (good && cta_of(w)->race) tell_tile(w, lanes, part, t);
     worker->in_service = false;
+    wg_strict_leave(worker);
     return good;
 }
 
@@ -408,4 +414,5 @@ void wg_check_service_operands(struct wg_warp *w, uint32_t lanes, uint32_t id, c
     if (good && cta_of(w)->race) wg_check_async_issue(w, WG_LANES, &p, 1);
     free(r.v);
     worker->in_service = false;
+    wg_strict_leave(worker);
 }

@@ -11,7 +11,8 @@ static struct wg_grid *grid_of(const struct wg_warp *w) {
 }
 
 static bool is_asked(const struct wg_warp *w, enum wg_check_id check) {
-    return wg_checks(grid_of(w)->dev) >> check & 1;
+    const struct wg_device *dev = grid_of(w)->dev;
+    return dev->options.findings && wg_checks(dev) >> check & 1;
 }
 
 /* ---- malloc and free ---- */
