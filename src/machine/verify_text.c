@@ -3,6 +3,7 @@
 #include "machine/verify.h"
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,26 @@ static void put_head(struct wg_strbuf *b, struct wg_verify *v, uint32_t loc) {
     free(kernel);
 }
 
+static bool are_nans_of_f64(const struct wg_verify_difference *d) {
+    double generated, reference;
+    if (!d->instr || d->instr->type != WG_T_F64) return false;
+    memcpy(&generated, d->generated, sizeof generated);
+    memcpy(&reference, d->reference, sizeof reference);
+    return isnan(generated) && isnan(reference);
+}
+
+/* What, other than a fault of Warpglass, makes such a difference. */
+static const char *other_reason(const struct wg_verify_difference *d) {
+    if (d->order_is_open)
+        return "    the kernel uses what atomics return, which depends on the order of threads: that "
+               "may be the only reason";
+    if (are_nans_of_f64(d))
+        return "    both are NaNs: of two different NaNs in one f64 operation generated code keeps either "
+               "one "
+               "(docs/nans.md)";
+    return "    a data race in the program can do this, too: warpglass check finds those";
+}
+
 void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_difference *d, const char *blame) {
     struct wg_strbuf b = {0};
     const struct wg_ir_instr *i = d->instr;
@@ -89,11 +110,7 @@ void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_differ
     if (d->by_order) wg_strbuf_printf(&b, "; %" PRIu64 " more, by the order of float atomics", d->by_order);
     wg_strbuf_puts(&b, "\n");
     if (blame) wg_strbuf_printf(&b, "    %s\n", blame);
-    wg_strbuf_puts(
-        &b, d->order_is_open
-                ? "    the kernel uses what atomics return, which depends on the order of threads: that "
-                  "may be the only reason"
-                : "    a data race in the program can do this, too: warpglass check finds those");
+    wg_strbuf_puts(&b, other_reason(d));
     v->g->dev->options.verified->say("%s", b.s);
     wg_strbuf_free(&b);
 }

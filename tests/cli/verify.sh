@@ -54,6 +54,25 @@ expect 0 'verify: 9 launches compared with the reference \(5 of them partly\), [
 expect 2 "--verify=some: expected a number of blocks" -- warpglass run --verify=some many.cu
 expect 2 "--verify=0: expected a number of blocks" -- warpglass run --verify=0 many.cu
 
+# Of two different NaNs in one operation of f64 generated code may keep the other one: no race is suspected.
+cat > nans.cu << 'END'
+__global__ void add(double *a, const double *b, const double *c) { a[threadIdx.x] = b[threadIdx.x] + c[threadIdx.x]; }
+
+int main() {
+    unsigned long long *a, *b, *c;
+    cudaMallocManaged(&a, 512);
+    cudaMallocManaged(&b, 512);
+    cudaMallocManaged(&c, 512);
+    for (int i = 0; i < 64; i++) b[i] = 0x7ff8000000000001 + i, c[i] = 0xfff8000000000100 + i;
+    add<<<1, 64>>>((double *)a, (double *)b, (double *)c);
+    add<<<1, 64>>>((double *)c, (double *)b, (double *)b);
+    return cudaDeviceSynchronize();
+}
+END
+expect 4 'both are NaNs: of two different NaNs in one f64 operation .* \(docs/nans.md\)$' -- warpglass run --verify nans.cu
+grep -q 'a data race' "$stderr" && fail "a difference of NaNs is said to be a race's"
+grep -q 'verify: 2 launches .*: 1 differs' "$stderr" || fail "one NaN and itself are not exact"
+
 # Executables, by the variable too; counted and checked ones.
 expect 0 '' -- warpglass cc many.cu -o many
 expect 0 ': equal' -- warpglass run --verify ./many
