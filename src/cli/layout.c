@@ -20,20 +20,23 @@
 #define SCRATCH "warpglass."
 static struct wg_strbuf libraries, scratch;
 
-/* The command's own path. Where /proc is not mounted, by the name that it was started by. */
-static void find_self(char exe[PATH_MAX]) {
+/* Where /proc is not mounted, by the name that it was started by. */
+const char *wg_layout_self(void) {
+    static char exe[PATH_MAX];
+    if (*exe) return exe;
     ssize_t n = readlink("/proc/self/exe", exe, PATH_MAX - 1);
     exe[n < 0 ? 0 : n] = 0;
-    if (n >= 0) return;
+    if (n >= 0) return exe;
     const char *name = (const char *)getauxval(AT_EXECFN);
     if (!name || !realpath(name, exe))
         wg_say("cannot find its own files: /proc is not mounted, and '%s' is not there", name ? name : "?");
+    return exe;
 }
 
 const char *wg_layout_libraries(void) {
     char exe[PATH_MAX];
     if (libraries.s) return libraries.s;
-    find_self(exe);
+    snprintf(exe, sizeof exe, "%s", wg_layout_self());
     for (int up = 0; up < 2; up++) { /* less "/warpglass", less "/bin" */
         char *slash = strrchr(exe, '/');
         if (slash) *slash = 0;

@@ -9,6 +9,8 @@
 #define WG_CLI_LAYOUT_H
 #include "base/strbuf.h"
 
+/* The command's own path; "" after a message when it is not found. */
+const char *wg_layout_self(void);
 /* PREFIX/lib/warpglass. Never NULL: when files are missing there, what needs them says so. */
 const char *wg_layout_libraries(void);
 

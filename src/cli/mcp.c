@@ -178,6 +178,9 @@ static bool set_limits(const struct wg_cmdline *c, struct wg_mcp *server) {
         wg_say("--memory %s: expected at least 256M, such as 4G", memory);
         return false;
     }
+    if (access("/proc/self/stat", R_OK) != 0)
+        wg_say("/proc is not mounted: what calls use of memory is not limited, and processes that they leave "
+               "running are not stopped");
     /* Who leaves a process behind leaves it to this one, which ends it. */
     if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 ||
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){largest_file, largest_file}) != 0 ||

@@ -210,7 +210,7 @@ static json_t *start(const struct wg_mcp *server, const struct tool *t, const js
                      struct wg_args *words, struct files *f) {
     const json_t *asked = json_object_get(arguments, "timeout");
     struct wg_process p = {.argv = words->v,
-                           .path = "/proc/self/exe",
+                           .path = wg_layout_self(),
                            .stdout_path = f->output.s,
                            .stderr_path = f->messages.s,
                            .timeout = server->timeout};

@@ -41,7 +41,7 @@ void wg_programs_key(const struct wg_job *job, const char *scratch, struct wg_pr
     struct wg_hash h = WG_HASH_INIT;
     char folder[4096];
     wg_hash_str(&h, WG_VERSION);
-    hash_stamp(&h, "/proc/self/exe"); /* another build may compile otherwise */
+    hash_stamp(&h, wg_layout_self()); /* another build may compile otherwise */
     struct wg_strbuf passes = wg_dialect_passes();
     hash_stamp(&h, passes.s);
     wg_strbuf_free(&passes);

@@ -21,11 +21,41 @@ static struct wg_options options;
 static struct CUctx_st *contexts; /* all, the primary ones first */
 static unsigned long long last_id;
 
-/* Each thread's contexts, the current one last. NULL stands for "none" set by cuCtxSetCurrent(NULL). */
-static _Thread_local struct {
-    struct CUctx_st *v[64];
-    unsigned n;
-} stack;
+/* Each thread's contexts, the current one last, in memory that is gone with the thread. */
+struct stack {
+    unsigned n, most;
+    struct CUctx_st *v[];
+};
+static pthread_once_t stack_once = PTHREAD_ONCE_INIT;
+static pthread_key_t stack_key;
+
+static void make_stack_key(void) { pthread_key_create(&stack_key, free); }
+static struct stack *own_stack(void) {
+    pthread_once(&stack_once, make_stack_key);
+    return pthread_getspecific(stack_key);
+}
+
+static struct CUctx_st *top(void) {
+    const struct stack *s = own_stack();
+    return s && s->n ? s->v[s->n - 1] : NULL;
+}
+
+static void push(struct CUctx_st *ctx) {
+    struct stack *s = own_stack();
+    if (!s || s->n == s->most) {
+        unsigned n = s ? s->n : 0, most = 2 * n + 4;
+        s = wg_xrealloc(s, sizeof *s + most * sizeof *s->v);
+        s->n = n;
+        s->most = most;
+        pthread_setspecific(stack_key, s);
+    }
+    s->v[s->n++] = ctx;
+}
+
+static void pop(void) {
+    struct stack *s = own_stack();
+    if (s && s->n) s->n--;
+}
 
 static _Thread_local bool called_by_stream;
 void wg_called_by_stream(bool on) { called_by_stream = on; }
@@ -274,7 +304,7 @@ static CUresult open_primary(struct CUctx_st *primary) {
 CUresult wg_current(struct CUctx_st **out) {
     CUresult r = wg_initialized();
     if (r) return r;
-    struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
+    struct CUctx_st *ctx = top();
     if (!ctx) return CUDA_ERROR_INVALID_CONTEXT;
     if (!ctx->dev) return CUDA_ERROR_CONTEXT_IS_DESTROYED; /* or the primary one after its reset */
     *out = ctx;
@@ -282,8 +312,8 @@ CUresult wg_current(struct CUctx_st **out) {
 }
 
 static void set_current(struct CUctx_st *ctx) {
-    if (!stack.n) stack.n = 1;
-    stack.v[stack.n - 1] = ctx;
+    pop();
+    push(ctx);
 }
 
 CUresult wg_context_on(CUdevice device, struct CUctx_st **out) {
@@ -294,7 +324,7 @@ CUresult wg_context_on(CUdevice device, struct CUctx_st **out) {
 }
 
 CUdevice wg_chosen_device(void) {
-    const struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
+    const struct CUctx_st *ctx = top();
     return ctx ? ctx->device : 0;
 }
 
@@ -309,7 +339,7 @@ CUresult wg_hold_primary(CUdevice device) {
 CUresult wg_use_primary(void) {
     CUresult r = cuInit(0);
     if (r) return r;
-    struct CUctx_st *ctx = stack.n ? stack.v[stack.n - 1] : NULL;
+    struct CUctx_st *ctx = top();
     if (ctx && (ctx->dev || !ctx->primary)) return CUDA_SUCCESS;
     CUdevice device = wg_chosen_device();
     r = wg_hold_primary(device);
@@ -409,7 +439,7 @@ CUresult cuCtxDestroy(CUcontext context) {
     if (!context) return CUDA_ERROR_INVALID_VALUE;
     if (!wg_is_context(context) || context->primary) return CUDA_ERROR_INVALID_CONTEXT;
     if (!context->dev) return CUDA_ERROR_CONTEXT_IS_DESTROYED;
-    if (stack.n && stack.v[stack.n - 1] == context) stack.n--;
+    if (top() == context) pop();
     pthread_mutex_lock(&lock);
     close_device(context);
     pthread_mutex_unlock(&lock);
@@ -431,33 +461,33 @@ CUresult cuCtxPushCurrent(CUcontext context) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_is_context(context)) return CUDA_ERROR_INVALID_VALUE;
-    if (stack.n == sizeof stack.v / sizeof stack.v[0]) return CUDA_ERROR_OUT_OF_MEMORY;
-    stack.v[stack.n++] = context;
+    push(context);
     return CUDA_SUCCESS;
 }
 CUresult cuCtxPopCurrent(CUcontext *context) {
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!stack.n || !stack.v[stack.n - 1]) return CUDA_ERROR_INVALID_CONTEXT;
-    stack.n--;
-    if (context) *context = stack.v[stack.n];
+    struct CUctx_st *was = top();
+    if (!was) return CUDA_ERROR_INVALID_CONTEXT;
+    pop();
+    if (context) *context = was;
     return CUDA_SUCCESS;
 }
 CUresult cuCtxSetCurrent(CUcontext context) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (context && !wg_is_context(context)) return CUDA_ERROR_INVALID_CONTEXT;
-    if (!context && stack.n)
-        stack.n--;
-    else if (context)
+    if (context)
         set_current(context);
+    else
+        pop();
     return CUDA_SUCCESS;
 }
 CUresult cuCtxGetCurrent(CUcontext *context) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!context) return CUDA_ERROR_INVALID_VALUE;
-    *context = stack.n ? stack.v[stack.n - 1] : NULL;
+    *context = top();
     return CUDA_SUCCESS;
 }
 CUresult cuCtxGetDevice(CUdevice *device) {
