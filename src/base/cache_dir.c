@@ -56,10 +56,11 @@ bool wg_make_dirs(const char *path) {
 
 static void refuse(const char *why) {
     if (atomic_exchange(&refused, true)) return;
-    fprintf(stderr,
-            "warpglass: the cache %s is not used, and nothing is kept: %s. Its files are executed, so nobody "
-            "else may own or write to it. WARPGLASS_CACHE_DIR names another folder, or none\n",
-            name.s, why);
+    fprintf(
+        stderr,
+        "warpglass: the cache %s is not used, and nothing is cached: %s. Its files are executed, so nobody "
+        "else may own or write to it. WARPGLASS_CACHE_DIR names another folder, or none\n",
+        name.s, why);
 }
 
 bool wg_cache_is_refused(void) { return atomic_load(&refused); }

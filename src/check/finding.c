@@ -408,7 +408,8 @@ static void put_notes(struct wg_findings *f, struct wg_strbuf *b) {
         wg_strbuf_json(b, f->notes.v[i]);
     }
     if (f->overflowed)
-        wg_strbuf_printf(b, "%s\"there were more than %d findings: those of the first places are here\"",
+        wg_strbuf_printf(b,
+                         "%s\"there were more than %d findings: only those of the first places are listed\"",
                          f->notes.n ? ", " : "", WG_FINDINGS_KEPT);
     wg_strbuf_puts(b, "],\n");
 }

@@ -35,7 +35,7 @@ const struct wg_chip *wg_job_chip(const char *arch) {
     if (meant)
         wg_say("unknown arch '%s': did you mean '%s'? There are%s", arch, meant, known.s);
     else
-        wg_say("unknown arch '%s': there are%s, and the chips that \"warpglass info\" names", arch, known.s);
+        wg_say("unknown arch '%s': the archs are%s; \"warpglass info\" also lists chip names", arch, known.s);
     wg_strbuf_free(&known);
     return NULL;
 }

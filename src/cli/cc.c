@@ -7,7 +7,7 @@
 int wg_command_cc(const struct wg_cmdline *c) {
     struct wg_job job = {0};
     if (*c->program_args) {
-        wg_say("'--' is for arguments of a program that is run; cc runs none");
+        wg_say("'--' begins the arguments of a program to run, but cc does not run one");
         return 2;
     }
     const char *scratch = wg_layout_scratch();

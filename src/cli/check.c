@@ -45,7 +45,7 @@ static void say_no_check(const char *word) {
         const struct wg_finding_info *i = wg_finding_info(k);
         if (!strcmp(word, i->name)) {
             if (i->check == WG_CHECK_kernel)
-                wg_say("--only %s: that is a kind of finding, which is always told", word);
+                wg_say("--only %s: that is a kind of finding, which is always reported", word);
             else
                 wg_say("--only %s: that is a kind of finding; the check that finds it is '%s'", word,
                        wg_check_name(i->check));
@@ -54,7 +54,7 @@ static void say_no_check(const char *word) {
     }
     const char *meant = wg_suggestion(word, names);
     if (meant)
-        wg_say("--only %s: there is no such check: did you mean '%s'?", word, meant);
+        wg_say("--only %s: unknown check: did you mean '%s'?", word, meant);
     else
         wg_say("--only %s: expected a comma-separated list of memory, race, init and barrier", word);
 }
@@ -127,7 +127,7 @@ static bool read_options(struct checking *k) {
     if (only && !check_only(k, only)) return false;
     if (k->choice.leaks && !is_on(only, WG_CHECK_memory, "--leaks", "leaks")) return false;
     if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT) &&
-        !is_on(only, WG_CHECK_init, "--strict-init", "reads of what was never written"))
+        !is_on(only, WG_CHECK_init, "--strict-init", "reads of memory that was never written"))
         return false;
     return wg_schedules_read(k->c, &k->schedules) && read_most(k) && choose(k, &none) && read_suppressions(k);
 }

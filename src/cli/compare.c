@@ -70,17 +70,17 @@ static int measure(struct comparing *k) {
         status = wg_side_measure(k->c, &k->arena, &choice, &k->sides.all.v[i]);
     for (uint32_t i = 0; !status && i < k->sides.all.n; i++)
         if (k->sides.all.v[i].measured.kernels.n) return 0;
-    if (!status) wg_say("no launch of any report was chosen by --kernel and --launches");
+    if (!status) wg_say("--kernel and --launches select no launch of any report");
     return status ? status : 1;
 }
 
 static bool enough(const struct comparing *k) {
     if (k->sides.all.n >= 2) return true;
     if (k->c->command == WG_CMD_TREND)
-        wg_say("a trend takes two reports or more, the oldest first: \"warpglass trend monday.json "
+        wg_say("a trend needs two or more reports, oldest first: \"warpglass trend monday.json "
                "tuesday.json\"");
     else
-        wg_say("compare takes two or more: \"warpglass compare before.json after.json\"");
+        wg_say("compare needs two or more reports or programs: \"warpglass compare before.json after.json\"");
     return false;
 }
 

@@ -19,7 +19,7 @@ int wg_command_explain(const struct wg_cmdline *c) {
         any = true;
         if (wg_explain(&p, &arena, name)) continue;
         const char *near = wg_explain_near(&arena, name);
-        wg_say("explain: there is no '%s'%s%s%s", name,
+        wg_say("explain: unknown name '%s'%s%s%s", name,
                near ? ": did you mean '" : "; \"warpglass explain\" lists all", near ? near : "",
                near ? "'?" : "");
         good = false;

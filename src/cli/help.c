@@ -76,9 +76,8 @@ static void help_all(struct wg_strbuf *out) {
     for (size_t i = 0; i < wg_example_rows.n; i++)
         wg_strbuf_printf(out, "  %s\n      %s\n", wg_example_rows.v[i].left, wg_example_rows.v[i].right);
     help_pairs(out, "Exit status", &wg_status_rows);
-    wg_strbuf_puts(
-        out,
-        "\n\"warpglass COMMAND --help\" lists the options of a command; \"man warpglass\" has all of it.\n");
+    wg_strbuf_puts(out, "\n\"warpglass COMMAND --help\" lists the options of a command; \"man warpglass\" "
+                        "describes everything.\n");
 }
 
 void wg_help(enum wg_command command, struct wg_strbuf *out) {

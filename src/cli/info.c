@@ -64,10 +64,9 @@ static void print_compiler(const char *name, enum wg_compiler compiler, const ch
         wg_toolchain_version(&t, &version);
         printf("  %-9s %s\n  %-9s %s\n", name, t.path.s, "", version.n ? version.s : "reports no version");
         if (compiler == WG_COMPILER_CLANG && !wg_dialect_has_passes(t.path.s))
-            printf(
-                "  %-9s not of the LLVM %s that Warpglass is built with: in device code\n  %-9s numbers that "
-                "do not fit into a type are what clang makes of them\n",
-                "", WG_LLVM_TOOLS, "");
+            printf("  %-9s not of LLVM %s, with which Warpglass is built: in device code,\n  %-9s "
+                   "conversions of out-of-range numbers behave as in clang\n",
+                   "", WG_LLVM_TOOLS, "");
     } else {
         printf("  %-9s not found; %s\n", name, without);
     }
@@ -92,12 +91,12 @@ static void print_cache(void) {
     }
     struct stat st;
     if (stat(cache, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        printf("  %s\n  a file, not a folder: nothing is kept\n", cache);
+        printf("  %s\n  a file, not a folder: nothing is cached\n", cache);
         return;
     }
     struct wg_strbuf real = {0}, why = {0};
     if (!wg_private_folder(cache, &real, &why) && why.s) {
-        printf("  %s\n  not used, and nothing is kept: %s\n", cache, why.s);
+        printf("  %s\n  not used, and nothing is cached: %s\n", cache, why.s);
         wg_strbuf_free(&why);
         return;
     }
@@ -105,9 +104,9 @@ static void print_cache(void) {
     nftw(cache, count_file, 16, FTW_PHYS);
     printf("  %s\n  %llu files, %.1f MB", cache, cache_files, (double)cache_bytes / 1e6);
     if (access(cache, F_OK) != 0)
-        printf(": not made yet");
+        printf(": does not exist yet");
     else if (access(cache, W_OK) != 0)
-        printf(": cannot be written to");
+        printf(": not writable");
     printf("\n");
 }
 
@@ -137,10 +136,10 @@ static void print_moves(uint8_t moves) {
 }
 
 static void print_forms(void) {
-    printf("Ways of running a kernel faster than its text stands. --opt 2,-NAME turns one off.\n");
+    printf("Ways to run a kernel faster than instruction by instruction. --opt 2,-NAME turns one off.\n");
     for (uint32_t f = 0; f < WG_FORMS; f++) {
         const struct wg_form_info *x = wg_form_info(f);
-        printf("\n%s: %s, from level %u on\n  gain   %s\n  legal  %s\n", x->name, x->term, x->level, x->gain,
+        printf("\n%s: %s, from level %u\n  gain   %s\n  legal  %s\n", x->name, x->term, x->level, x->gain,
                x->legal);
         print_moves(x->moves);
         printf("  scope  ");
@@ -151,7 +150,7 @@ static void print_forms(void) {
 
 int wg_command_info(const struct wg_cmdline *c) {
     if (wg_cmdline_has(c, WG_CLI_FILE) || *c->program_args) {
-        wg_say("info takes no file");
+        wg_say("info takes no file argument");
         return 2;
     }
     if (wg_cmdline_has(c, WG_CLI_FORMS)) {

@@ -89,7 +89,7 @@ static int add_linked(struct wg_job *job, const char *path) {
     } else if (end && !strcmp(end, ".o")) {
         wg_args_add(&job->objects, path);
     } else {
-        wg_say("%s: -lib makes a library of objects; name this one where the program is linked", path);
+        wg_say("%s: -lib makes a library from objects; name this file when you link the program", path);
         return 1;
     }
     return 0;
@@ -399,9 +399,9 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
         wg_say("note: %s: device code is linked and optimised when the program runs", item->spelling);
         break;
     case WG_CLI_CUBIN:
-        wg_say(
-            "note: %s: no machine code for GPUs is made; the file has PTX, which cuModuleLoad takes as well",
-            item->spelling);
+        wg_say("note: %s: no machine code for GPUs is generated; the file has PTX, which cuModuleLoad also "
+               "accepts",
+               item->spelling);
         break;
     case WG_CLI_WARNING: add_warning(job, v); break;
     case WG_CLI_QUIET: wg_args_add(&job->common, "-w"); break;
@@ -466,7 +466,7 @@ static int check_output(const struct wg_job *job) {
     bool needs_source = job->product != WG_PRODUCT_PROGRAM && job->product != WG_PRODUCT_LIBRARY &&
                         job->product != WG_PRODUCT_DEVICE_LINK;
     if (job->product == WG_PRODUCT_DEVICE_LINK && job->sources.n) {
-        wg_say("%s: -dlink is for objects; compile this one with -dc before", job->sources.v[0].path);
+        wg_say("%s: -dlink is for objects; compile this one with -dc first", job->sources.v[0].path);
         return 2;
     }
     if (!job->sources.n && (needs_source || !(job->link.n + job->objects.n))) {
@@ -533,8 +533,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
             status = add_option(job, item, &language);
     }
     if (!status && *job->too_old && job->arch_is_oldest)
-        wg_say("note: %s is older than the oldest GPU that there is here: compiled for %s", job->too_old,
-               job->arch);
+        wg_say("note: %s is older than the oldest supported GPU: compiled for %s", job->too_old, job->arch);
     if (!status) status = check_output(job);
     /* LLVM takes these once only, and has them by itself as they are here before. */
     if (job->division != 2)

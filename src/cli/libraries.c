@@ -48,12 +48,12 @@ static void say(const char *header, int length, const char *library, enum kind k
     switch (kind) {
     case MACHINE_CODE:
         wg_say("note: %.*s belongs to %s, which Warpglass does not have: it is machine code for NVIDIA's "
-               "GPUs. The program needs a kernel of its own in its place",
+               "GPUs. The program needs its own kernel instead",
                length, header, library);
         break;
     case TEMPLATES:
-        wg_say("note: %.*s belongs to %s, which Warpglass does not have. Where the CUDA toolkit is "
-               "installed, --compiler nvcc compiles it",
+        wg_say("note: %.*s belongs to %s, which Warpglass does not have. If the CUDA toolkit is installed, "
+               "--compiler nvcc compiles it",
                length, header, library);
         break;
     case PACKAGED:
@@ -62,8 +62,8 @@ static void say(const char *header, int length, const char *library, enum kind k
                length, header, library);
         break;
     case PARTLY:
-        wg_say("note: %.*s belongs to %s, of which Warpglass has only a part. Get NVIDIA's CCCL and add "
-               "its folders with -I, or, where the CUDA toolkit is installed, use --compiler nvcc",
+        wg_say("note: %.*s belongs to %s, of which Warpglass has only a part. Get NVIDIA's CCCL and add its "
+               "folders with -I, or, if the CUDA toolkit is installed, use --compiler nvcc",
                length, header, library);
         break;
     case OWN_PART:
@@ -71,8 +71,8 @@ static void say(const char *header, int length, const char *library, enum kind k
                length, header, library);
         break;
     case CLONED:
-        wg_say("note: %.*s belongs to %s: add the folders include and tools/util/include of a clone of it "
-               "with -I (kernels for Hopper need -arch=sm_90a)",
+        wg_say("note: %.*s belongs to %s: add the folders include and tools/util/include of a clone with -I "
+               "(kernels for Hopper need -arch=sm_90a)",
                length, header, library);
         break;
     case HOST:
@@ -143,7 +143,7 @@ void wg_libraries_linked(const struct wg_args *words) {
     for (size_t i = 0; i < words->n; i++) {
         const char *name = strncmp(words->v[i], "-l", 2) ? NULL : library_of(words->v[i] + 2);
         if (name)
-            wg_say("note: %s is %s, which Warpglass does not have: NVIDIA's own runs on NVIDIA's GPUs alone",
+            wg_say("note: %s is %s, which Warpglass does not have: NVIDIA's own runs only on NVIDIA's GPUs",
                    words->v[i], name);
     }
 }

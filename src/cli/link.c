@@ -176,9 +176,9 @@ int wg_link_archive(struct wg_job *job, const char *output) {
     if (job->archiver ? !wg_command_find(job->archiver, &ar)
                       : !wg_command_find("ar", &ar) && !wg_command_find("llvm-ar-19", &ar)) {
         if (job->archiver)
-            wg_say("-arbin %s: there is no such program", job->archiver);
+            wg_say("-arbin %s: program not found", job->archiver);
         else
-            wg_say("-lib: there is no ar in PATH to make the library with; it is in the package binutils");
+            wg_say("-lib: no ar in PATH to make the library with; the package binutils has it");
         return 1;
     }
     wg_args_add(&a, ar.s);

@@ -39,9 +39,8 @@ int main(int argc, char **argv) {
         status = print(&text);
     } else if (c.command == WG_CMD_NONE) {
         /* CMake keeps this answer in its log when it is given Warpglass as a compiler of CUDA. */
-        status =
-            usage_error(&c, "which command? The compiler is \"warpglass cc\"; \"warpglass toolkit\" has it "
-                            "under nvcc's name, for CMake");
+        status = usage_error(&c, "which command? The compiler is \"warpglass cc\"; \"warpglass toolkit\" "
+                                 "makes a folder that has it under the name nvcc, for CMake");
     } else {
         static int (*const commands[])(const struct wg_cmdline *) = {
             [WG_CMD_RUN] = wg_command_run,

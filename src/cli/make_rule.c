@@ -19,7 +19,7 @@ void wg_make_rule_quote(struct wg_strbuf *out, const char *name) {
 bool wg_make_rule_check(const struct wg_job *job) {
     bool wanted = job->rule.wanted;
     if (!wanted && (job->rule.file || job->rule.targets.n || job->rule.phony)) {
-        wg_say("-MF, -MT, -MQ and -MP say how to write the rule of -MD or -MMD, and neither is given");
+        wg_say("-MF, -MT, -MQ and -MP need -MD or -MMD, and neither is given");
         return false;
     }
     if (wanted && job->rule.file && job->sources.n > 1) {

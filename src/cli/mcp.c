@@ -80,7 +80,7 @@ static json_t *answer(const struct wg_mcp *server, json_t *message) {
     if (!strcmp(method, "ping")) return success(id, json_object());
     if (!strcmp(method, "tools/list")) return success(id, wg_mcp_tools());
     if (!strcmp(method, "tools/call")) return call(server, id, params);
-    return failure(id, NO_METHOD, "there is no such method");
+    return failure(id, NO_METHOD, "unknown method");
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ static bool add_path(const struct wg_mcp *server, const struct wg_mcp_parameter 
     }
     bool inside = !strncmp(path, server->folder, n) && (n == 1 || path[n] == '/' || !path[n]);
     if (!inside) {
-        say(why, p->name, name, "it is outside of the server's folder");
+        say(why, p->name, name, "it is outside the server's folder");
         return false;
     }
     const char *rest = path + n;
@@ -130,7 +130,7 @@ static bool all_known(const struct wg_mcp_parameter *parameters, const json_t *a
         const struct wg_mcp_parameter *p = parameters;
         while (p->name && strcmp(p->name, key) != 0) p++;
         if (!p->name) {
-            say(why, "arguments", key, "there is no such parameter");
+            say(why, "arguments", key, "unknown parameter");
             return false;
         }
     }

@@ -20,7 +20,7 @@
 /* Build systems look for the words in quotes, and for the release's number. */
 static const char version[] =
     "nvcc of Warpglass " WG_VERSION ", which compiles CUDA for the CPU. Build systems look for\n"
-    "\"nvcc: NVIDIA (R) Cuda compiler driver\", in whose place it stands\n"
+    "\"nvcc: NVIDIA (R) Cuda compiler driver\", which it replaces\n"
     "Cuda compilation tools, release " WG_TOOLKIT_RELEASE ", V" WG_TOOLKIT_VERSION "\n";
 
 /* compute_75, sm_90, ...: what -arch takes. */

@@ -65,7 +65,7 @@ int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct 
 
 void wg_obtain_say_nothing(const char *file, int status, const char *what) {
     if (status != 1 && status != 2 && status < WG_STATUS_CANNOT_RUN) /* those were said */
-        wg_say(status == WG_STATUS_TIMEOUT ? "%s was ended before it reported anything, so %s"
+        wg_say(status == WG_STATUS_TIMEOUT ? "%s was stopped before it reported anything, so %s"
                                            : "%s made no CUDA call that reached Warpglass, so %s",
                file ? file : "the program", what);
 }

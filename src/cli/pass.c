@@ -82,7 +82,7 @@ int wg_pass_report(struct wg_pass *p, const struct wg_process *process, int stat
     if (process->start_error)
         wg_say("%s: %s", p->a.v[0], strerror(process->start_error));
     else if (process->signal)
-        wg_say("%s was ended by signal %d", p->a.v[0], process->signal);
+        wg_say("%s was terminated by signal %d", p->a.v[0], process->signal);
     else if (status && !spoke)
         wg_say("%s ended with status %d and no message. Is there room in %s (TMPDIR)?", p->a.v[0], status,
                wg_layout_scratch());

@@ -173,15 +173,15 @@ static bool say_empty(const struct reporting *r, const struct wg_choice *choice)
     if (!r->profile->kernel_count && r->profile->note)
         wg_say("%s: %s", r->profile->program, r->profile->note);
     else if (!r->profile->kernel_count && killed)
-        wg_say("%s was ended before any kernel had finished, so there is nothing to report",
+        wg_say("%s was stopped before any kernel had finished, so there is nothing to report",
                r->profile->program);
     else if (!r->profile->kernel_count)
         wg_say("%s launched no kernel, so there is nothing to report", r->profile->program);
     else if (choice->kernel)
-        wg_say("no kernel matches --kernel '%s'%s; launched were:", choice->kernel,
+        wg_say("no kernel matches --kernel '%s'%s; the launches were:", choice->kernel,
                choice->first || choice->last != UINT32_MAX ? " and --launches" : "");
     else
-        wg_say("no launch has these numbers; launched were:");
+        wg_say("no launch has these numbers; the launches were:");
     for (uint32_t i = 0; i < r->profile->kernel_count; i++) {
         const struct wg_profile_kernel *k = &r->profile->kernels[i];
         if (k->launch_count)

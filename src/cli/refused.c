@@ -198,10 +198,9 @@ void wg_refused_explain(const char *text, const struct wg_args *words) {
         wg_strbuf_free(&file);
         asks = wg_file_read(m.path, &file) && file.n && strstr(file.s, "__NVCC__");
         if (asks)
-            wg_say(
-                "note: %s asks whether __NVCC__ is defined, as it is by nvcc: try -D__NVCC__, or compile as "
-                "nvcc (warpglass toolkit)",
-                m.path);
+            wg_say("note: %s tests whether __NVCC__ is defined, as nvcc does: try -D__NVCC__, or compile as "
+                   "nvcc (warpglass toolkit)",
+                   m.path);
     }
     wg_strbuf_free(&file);
     wg_strbuf_free(&copy);

@@ -130,15 +130,15 @@ static void set_library_path(void) {
 
 static void say_how_it_ended(const struct wg_process *p, const char *name) {
     if (p->timed_out)
-        wg_say("%s: ended after %g seconds (--timeout)", name, p->timeout);
+        wg_say("%s: stopped after %g seconds (--timeout)", name, p->timeout);
     else if (p->start_error == EACCES)
-        wg_say("%s: this file has no permission to be executed; chmod +x gives it", name);
+        wg_say("%s: this file is not executable; use chmod +x", name);
     else if (p->start_error == ENOEXEC)
         wg_say("%s: this machine cannot run it", name);
     else if (p->start_error)
         wg_say("%s: %s", name, strerror(p->start_error));
     else if (p->signal && p->signal != SIGPIPE && !wg_process_ending_signal()) /* shells are silent, too */
-        wg_say("%s: ended by signal %d (%s)", name, p->signal, strsignal(p->signal));
+        wg_say("%s: terminated by signal %d (%s)", name, p->signal, strsignal(p->signal));
 }
 
 /* What the program left behind of how its launches compared wins over its own status. */
@@ -208,7 +208,7 @@ static int run_sources(const struct wg_cmdline *c, double timeout) {
         status = start(c, program.s, name, timeout);
         free(name);
     } else if (wg_process_out_of_time()) {
-        wg_say("%s: ended after %g seconds (--timeout), while it was compiled", first, timeout);
+        wg_say("%s: stopped after %g seconds (--timeout), while it was being compiled", first, timeout);
         status = WG_STATUS_TIMEOUT;
     }
     wg_strbuf_free(&program);
@@ -259,7 +259,8 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
     if (!strchr(path, '/')) wg_strbuf_puts(&here, "./");
     wg_strbuf_puts(&here, path);
     if (wg_executable_has_static_runtime(here.s))
-        wg_say("note: %s is linked with NVIDIA's static CUDA runtime, which finds no device here. Build it "
+        wg_say("note: %s is linked with NVIDIA's static CUDA runtime, which finds no device here. Build the "
+               "program "
                "with nvcc -cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
                path);
     wg_executable_libraries(here.s, wg_libraries_needed, (void *)path);

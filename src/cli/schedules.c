@@ -140,7 +140,7 @@ static const char *difference(struct trial *t, const char *order, const struct o
         bool steady =
             there[0] == there[1] && (!there[0] || (n[0] == n[1] && !memcmp(line[0], line[1], n[0])));
         if (!steady || (there[0] && there[2] && n[0] == n[2] && !memcmp(line[0], line[2], n[0]))) continue;
-        how = wg_arena_printf(t->arena, "With --schedule %s line %u of the output is %s, and %s in order",
+        how = wg_arena_printf(t->arena, "With --schedule %s, line %u of the output is %s; in order it is %s",
                               order, number, quoted(t, there[2], line[2], n[2]),
                               quoted(t, there[0], line[0], n[0]));
         bool near = *sums && there[0] && there[2] && is_near(line[0], n[0], line[2], n[2]);
@@ -151,7 +151,7 @@ static const char *difference(struct trial *t, const char *order, const struct o
     }
     if (o->status == t->in_order.status || t->in_order.status != t->again.status) return rounded;
     *sums = false;
-    return wg_arena_printf(t->arena, "With --schedule %s the program's status is %d, and %d in order", order,
+    return wg_arena_printf(t->arena, "With --schedule %s, the exit status is %d; in order it is %d", order,
                            o->status, t->in_order.status);
 }
 
@@ -198,7 +198,7 @@ static void tell(struct trial *t, const char *how, const struct wg_found *where)
     struct wg_found x = {.kind = WG_F_order_dependent, .count = 1, .here = {.op = "the program"}};
     if (where) x = *where;
     x.detail = where ? wg_arena_printf(t->arena, "%s. %s", how, where->detail)
-                     : wg_arena_printf(t->arena, "%s. No launch differs by itself", how);
+                     : wg_arena_printf(t->arena, "%s. No single launch differs", how);
     if (!is_known(t, &x)) add(t, &x);
 }
 
@@ -248,11 +248,12 @@ static void sum_up(struct trial *t) {
         note(t, wg_arena_printf(
                     t->arena,
                     "%s the program's output is the same in %u other order%s of blocks, warps and lanes%s%s",
-                    t->rounded ? "but for that" : "with --schedules", t->tried, t->tried == 1 ? "" : "s",
+                    t->rounded ? "apart from that" : "with --schedules", t->tried, t->tried == 1 ? "" : "s",
                     t->harmless ? ", though memory differs after " : "", t->harmless ? t->harmless : ""));
     if (t->late.n)
         note(t, wg_arena_printf(t->arena,
-                                "some orders took longer than %g seconds, and nothing is known of them: %s",
+                                "some orders took longer than %g seconds and were stopped, so nothing is "
+                                "known about them: %s",
                                 3 * t->limit, t->late.s));
 }
 

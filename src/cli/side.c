@@ -46,7 +46,7 @@ static bool read_options(struct wg_side *side) {
     struct wg_strbuf why = {0};
     if (!side->options) return true;
     if (is_csv(side->file) || wg_obtain_is_report(side->file)) {
-        wg_say("%s: options are for programs that run, and %s was measured before", side->spelling,
+        wg_say("%s: options are for programs that are run, and %s is a measurement", side->spelling,
                side->file);
         return false;
     }
@@ -152,7 +152,7 @@ int wg_side_measure(const struct wg_cmdline *c, struct wg_arena *arena, const st
         bool gap = c->command == WG_CMD_TREND && r->kernel_count;
         if (good && !s.n && !gap) {
             wg_strbuf_printf(&why, "%s: %s", name,
-                             r->kernel_count ? "no launch was chosen by --kernel and --launches"
+                             r->kernel_count ? "--kernel and --launches select no launch"
                                              : "it launched no kernel");
             good = false;
         }

@@ -96,7 +96,7 @@ static int by_object(const void *pa, const void *pb) {
 void wg_symbols_look(void *arena, struct wg_found_code *codes[], size_t n) {
     struct wg_strbuf symbolizer = {0};
     if (!find_symbolizer(&symbolizer)) {
-        wg_say("note: there is no llvm-symbolizer-19 (Debian: llvm-19), so calls in the host program have "
+        wg_say("note: llvm-symbolizer-19 was not found (Debian: llvm-19), so calls in the host program have "
                "no line numbers");
         return;
     }

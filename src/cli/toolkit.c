@@ -66,7 +66,7 @@ static bool put_stub(const char *root, const char *name, const char *stub, const
     if (!place) {
         wg_say("%s is missing: Warpglass is not built or installed completely", from.s);
     } else if (real.n > room) {
-        wg_say("%s: a path of more than %zu characters cannot be a library's name", real.s, room);
+        wg_say("%s: a library's name cannot be a path of more than %zu characters", real.s, room);
     } else {
         memset(place, 0, room);
         memcpy(place, real.s, real.n);
@@ -250,7 +250,7 @@ static bool find_place(const char *root, struct wg_strbuf *path) {
             wg_strbuf_puts(path, "/" WG_TOOLKIT_RELEASE);
             return true;
         }
-        wg_say("there is no cache to make the folder in: say where, as in \"warpglass toolkit DIR\"");
+        wg_say("there is no cache to create the folder in; give a folder, as in \"warpglass toolkit DIR\"");
         return false;
     }
     char here[PATH_MAX] = "";
@@ -263,12 +263,12 @@ static bool find_place(const char *root, struct wg_strbuf *path) {
 bool wg_toolkit_make(const char *root, struct wg_strbuf *path) {
     if (!find_place(root, path)) return false;
     if (strpbrk(path->s, "\"\n")) {
-        wg_say("%s: a path with a quote or a line break in it is none for the linker", path->s);
+        wg_say("%s: the linker cannot use a path with a quote or a line break in it", path->s);
         return false;
     }
     struct wg_strbuf wanted = stamp(path->s);
     enum found found = look(path->s, &wanted);
-    if (found == FOREIGN) wg_say("%s is there already, and \"warpglass toolkit\" did not make it", path->s);
+    if (found == FOREIGN) wg_say("%s already exists, and \"warpglass toolkit\" did not create it", path->s);
     bool good = found == SAME || (found != FOREIGN && make(path->s, &wanted));
     wg_strbuf_free(&wanted);
     return good;
@@ -299,7 +299,7 @@ static bool folder_named(const struct wg_cmdline *c, const char **folder) {
     for (uint32_t i = 0; i < c->items.n; i++) {
         if (c->items.v[i].option != WG_CLI_FILE) continue;
         if (*folder) {
-            wg_say("one folder, and not %s as well", c->items.v[i].value);
+            wg_say("only one folder is allowed, not also %s", c->items.v[i].value);
             return false;
         }
         *folder = c->items.v[i].value;

@@ -38,7 +38,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
     if (d->NumChannels != 1 && d->NumChannels != 2 && d->NumChannels != 4) return CUDA_ERROR_INVALID_VALUE;
     if (d->Flags &
         ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER))
-        return wg_not_supported("an array of a cube's faces, a sparse one, or one with deferred mapping");
+        return wg_not_supported("a cube map array, a sparse array, or one with deferred mapping");
     struct CUarray_st a = {.ctx = ctx, .d = *d, .texel_bytes = channel * d->NumChannels};
     a.rows = d->Height ? d->Height : 1;
     a.slices = d->Depth ? d->Depth : 1;

@@ -169,11 +169,11 @@ static void tell_unread(void) {
         bool no_result = u->no_result && !may_be_known(i, any_found);
         struct wg_strbuf b = {0};
         if (u->no_result && !no_result) continue;
-        wg_strbuf_printf(&b, "%s gave %s (%d)%s%.*s", no_result ? "it" : u->name, error_name(u->name, u->r),
-                         (int)u->r, *u->detail ? ": " : "", (int)strcspn(u->detail, "\n"),
-                         u->detail); /* its first line */
+        wg_strbuf_printf(&b, "%s returned %s (%d)%s%.*s", no_result ? "it" : u->name,
+                         error_name(u->name, u->r), (int)u->r, *u->detail ? ": " : "",
+                         (int)strcspn(u->detail, "\n"), u->detail); /* its first line */
         if (!no_result) {
-            wg_strbuf_puts(&b, "; whether the program looked at what the call returned cannot be seen");
+            wg_strbuf_puts(&b, "; it is not known whether the program checked the result of the call");
             wg_findings_note(findings, b.s);
             wg_strbuf_free(&b);
             continue;
@@ -234,7 +234,7 @@ void wg_check_freeing(struct wg_device *dev, uint32_t kinds, const void *p) {
                            .host_at = caller.at};
     if (known) f.memory = memory_of(&info, &origin, p);
     f.memory.freed = freed;
-    if (whole && !freed) f.detail = "another call frees memory of this kind";
+    if (whole && !freed) f.detail = "memory of this kind is freed by another function";
     wg_findings_add(findings, &f);
     caller.told = true;
 }

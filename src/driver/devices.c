@@ -83,7 +83,7 @@ bool wg_devices_find(const struct wg_options *options) {
     const struct wg_chip *chips[WG_CHIP_MOST_DEVICES] = {
         wg_chip_find(options->arch[0] ? options->arch : "sm_90")};
     if (!chips[0]) {
-        wg_say("there is no arch '%s': see 'warpglass info' for those that can be modelled", options->arch);
+        wg_say("unknown arch '%s': 'warpglass info' lists those that can be modelled", options->arch);
         return false;
     }
     ndevices = options->devices[0] ? wg_chips_parse(options->devices, chips[0], chips) : 1;

@@ -14,8 +14,8 @@
     X(CUDA_ERROR_DEINITIALIZED, "the driver is shutting down") \
     X(CUDA_ERROR_PROFILER_DISABLED, "the profiler is disabled for this run") \
     X(CUDA_ERROR_PROFILER_NOT_INITIALIZED, "the profiler is not initialized") \
-    X(CUDA_ERROR_PROFILER_ALREADY_STARTED, "the profiler has been started already") \
-    X(CUDA_ERROR_PROFILER_ALREADY_STOPPED, "the profiler has been stopped already") \
+    X(CUDA_ERROR_PROFILER_ALREADY_STARTED, "the profiler has already been started") \
+    X(CUDA_ERROR_PROFILER_ALREADY_STOPPED, "the profiler has already been stopped") \
     X(CUDA_ERROR_STUB_LIBRARY, "the library is only a stub to link against") \
     X(CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER, "the call needs a newer driver") \
     X(CUDA_ERROR_DEVICE_UNAVAILABLE, "the device is busy or unavailable") \
@@ -24,13 +24,13 @@
     X(CUDA_ERROR_DEVICE_NOT_LICENSED, "the device has no licence for this") \
     X(CUDA_ERROR_INVALID_IMAGE, "the device code image is invalid") \
     X(CUDA_ERROR_INVALID_CONTEXT, "invalid device context") \
-    X(CUDA_ERROR_CONTEXT_ALREADY_CURRENT, "the context is current already") \
+    X(CUDA_ERROR_CONTEXT_ALREADY_CURRENT, "the context is already current") \
     X(CUDA_ERROR_MAP_FAILED, "mapping of a buffer object failed") \
     X(CUDA_ERROR_UNMAP_FAILED, "unmapping of a buffer object failed") \
     X(CUDA_ERROR_ARRAY_IS_MAPPED, "the array is mapped") \
-    X(CUDA_ERROR_ALREADY_MAPPED, "the resource is mapped already") \
+    X(CUDA_ERROR_ALREADY_MAPPED, "the resource is already mapped") \
     X(CUDA_ERROR_NO_BINARY_FOR_GPU, "no kernel image for this device: the program has no PTX that it can run") \
-    X(CUDA_ERROR_ALREADY_ACQUIRED, "the resource is acquired already") \
+    X(CUDA_ERROR_ALREADY_ACQUIRED, "the resource is already acquired") \
     X(CUDA_ERROR_NOT_MAPPED, "the resource is not mapped") \
     X(CUDA_ERROR_NOT_MAPPED_AS_ARRAY, "the resource is not mapped as an array") \
     X(CUDA_ERROR_NOT_MAPPED_AS_POINTER, "the resource is not mapped as a pointer") \
@@ -54,20 +54,20 @@
     X(CUDA_ERROR_OPERATING_SYSTEM, "a call of the operating system failed") \
     X(CUDA_ERROR_INVALID_HANDLE, "invalid resource handle") \
     X(CUDA_ERROR_ILLEGAL_STATE, "the resource is not in a state that allows this") \
-    X(CUDA_ERROR_LOSSY_QUERY, "the answer would leave out information") \
+    X(CUDA_ERROR_LOSSY_QUERY, "the result would be incomplete") \
     X(CUDA_ERROR_NOT_FOUND, "the named symbol was not found") \
-    X(CUDA_ERROR_NOT_READY, "the device is not ready: work is still under way") \
+    X(CUDA_ERROR_NOT_READY, "the device is not ready: work is still in progress") \
     X(CUDA_ERROR_ILLEGAL_ADDRESS, "a kernel accessed an illegal memory address") \
     X(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, "the launch asks for more resources than the device has") \
     X(CUDA_ERROR_LAUNCH_TIMEOUT, "the kernel ran too long and was stopped") \
     X(CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING, "the launch uses incompatible texturing") \
-    X(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer access is enabled already") \
+    X(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED, "peer access is already enabled") \
     X(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED, "peer access is not enabled") \
     X(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE, "this cannot be set while the process uses the device") \
     X(CUDA_ERROR_CONTEXT_IS_DESTROYED, "the context is destroyed") \
     X(CUDA_ERROR_ASSERT, "an assertion in a kernel failed") \
     X(CUDA_ERROR_TOO_MANY_PEERS, "no resources are left for another peer") \
-    X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "the host memory is registered already") \
+    X(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, "the host memory is already registered") \
     X(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, "the host memory is not registered") \
     X(CUDA_ERROR_HARDWARE_STACK_ERROR, "a kernel's call stack is damaged or full") \
     X(CUDA_ERROR_ILLEGAL_INSTRUCTION, "a kernel met an illegal instruction") \
@@ -76,7 +76,7 @@
     X(CUDA_ERROR_INVALID_PC, "a kernel jumped to an address that is not code") \
     X(CUDA_ERROR_LAUNCH_FAILED, "the kernel failed: it trapped, or stopped for a reason that has no error code of its own") \
     X(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, "too many blocks in a cooperative launch") \
-    X(CUDA_ERROR_TENSOR_MEMORY_LEAK, "a kernel ended without giving back tensor memory") \
+    X(CUDA_ERROR_TENSOR_MEMORY_LEAK, "a kernel ended without freeing tensor memory") \
     X(CUDA_ERROR_NOT_PERMITTED, "the operation is not permitted") \
     X(CUDA_ERROR_NOT_SUPPORTED, "the operation is not supported") \
     X(CUDA_ERROR_SYSTEM_NOT_READY, "the system is not ready yet") \
@@ -85,13 +85,13 @@
     X(CUDA_ERROR_MPS_CONNECTION_FAILED, "no connection to the multi-process server") \
     X(CUDA_ERROR_MPS_RPC_FAILURE, "a call of the multi-process server failed") \
     X(CUDA_ERROR_MPS_SERVER_NOT_READY, "the multi-process server is not ready") \
-    X(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED, "the multi-process server has no room for a client") \
+    X(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED, "the multi-process server has no room for another client") \
     X(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED, "the multi-process server has no connection left") \
-    X(CUDA_ERROR_MPS_CLIENT_TERMINATED, "the multi-process server ended this client") \
+    X(CUDA_ERROR_MPS_CLIENT_TERMINATED, "the multi-process server terminated this client") \
     X(CUDA_ERROR_CDP_NOT_SUPPORTED, "kernels cannot launch kernels here") \
     X(CUDA_ERROR_CDP_VERSION_MISMATCH, "modules with different versions of dynamic parallelism cannot be joined") \
     X(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, "not permitted while a stream is being captured") \
-    X(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture was made invalid by an earlier error") \
+    X(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED, "the capture was invalidated by an earlier error") \
     X(CUDA_ERROR_STREAM_CAPTURE_MERGE, "two captures would have been merged") \
     X(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED, "the capture did not begin in this stream") \
     X(CUDA_ERROR_STREAM_CAPTURE_UNJOINED, "the capture has a branch that was not joined") \
@@ -106,7 +106,7 @@
     X(CUDA_ERROR_FUNCTION_NOT_LOADED, "the function is not loaded") \
     X(CUDA_ERROR_INVALID_RESOURCE_TYPE, "invalid type of resource") \
     X(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION, "the resources are too small or misconfigured") \
-    X(CUDA_ERROR_KEY_ROTATION, "a key rotation is under way") \
+    X(CUDA_ERROR_KEY_ROTATION, "a key rotation is in progress") \
     X(CUDA_ERROR_UNKNOWN, "unknown error")
 /* clang-format on */
 

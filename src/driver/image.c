@@ -129,7 +129,7 @@ static CUresult unpack(struct wg_image *im, const struct entry *e, const uint8_t
     if (!good) {
         free(out);
         return fail(im, CUDA_ERROR_INVALID_IMAGE,
-                    "the fat binary is damaged: its %s-compressed PTX does not unpack",
+                    "the fat binary is damaged: its %s-compressed PTX cannot be decompressed",
                     e->flags & FLAG_ZSTD ? "zstd" : "LZ4");
     }
     out[size] = 0;
@@ -167,7 +167,8 @@ static CUresult survey(const void *p, unsigned cc, struct wg_image *im, struct c
     uint64_t whole =
         b.header_bytes + b.bytes; /* from its beginning: a wrong header could reach over a hole */
     if (whole < b.bytes || wg_readable(p, whole) < whole)
-        return fail(im, CUDA_ERROR_INVALID_IMAGE, "the fat binary is cut off: it says it has %llu bytes",
+        return fail(im, CUDA_ERROR_INVALID_IMAGE,
+                    "the fat binary is cut off: its header says that it has %llu bytes",
                     (unsigned long long)b.bytes);
     for (uint64_t left = b.bytes; left;) {
         struct entry e;
@@ -176,7 +177,7 @@ static CUresult survey(const void *p, unsigned cc, struct wg_image *im, struct c
         memcpy(&e, at, sizeof e);
         if (e.header_bytes < sizeof e || e.header_bytes > left || e.payload_bytes > left - e.header_bytes)
             return fail(im, CUDA_ERROR_INVALID_IMAGE,
-                        "the fat binary is damaged: an entry reaches beyond its end");
+                        "the fat binary is damaged: an entry extends past its end");
         consider(&e, at, cc, c);
         at += e.header_bytes + e.payload_bytes;
         left -= e.header_bytes + e.payload_bytes;
@@ -255,9 +256,8 @@ static CUresult take_any(const void *p, unsigned cc, struct wg_image *im, bool i
     if (begins_with(p, n, BINARY_MAGIC)) return take_binary(p, cc, im, &too_new);
     if (begins_with(p, n, ELF_MAGIC))
         return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
-                    "the module is machine code (a cubin), which cannot run here: hand over PTX ('nvcc "
-                    "-ptx', or a fat binary "
-                    "with PTX inside)");
+                    "the module is machine code (a cubin), which cannot run here: load PTX instead ('nvcc "
+                    "-ptx', or a fat binary with PTX inside)");
     if (begins_with(p, n, WRAPPER_MAGIC) && !inside_wrapper) {
         struct wrapper w;
         if (n < sizeof w) return fail(im, CUDA_ERROR_INVALID_IMAGE, "the fat binary's wrapper is cut off");

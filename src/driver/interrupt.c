@@ -93,7 +93,7 @@ static void name_kernel(struct wg_device *dev) {
         if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
     put(compiling ? "warpglass: interrupted while kernel " : "warpglass: interrupted in kernel ");
     put(name);
-    put(compiling ? " was compiled\n" : ", in a loop that touches no memory\n");
+    put(compiling ? " was being compiled\n" : ", in a loop that accesses no memory\n");
 }
 
 static void on_each(void (*fn)(struct wg_device *dev)) {

@@ -62,7 +62,7 @@ static CUresult give_parameters(struct request *q, const struct wg_func_info *in
         return CUDA_SUCCESS;
     }
     if (!info->nparams || l->params) return CUDA_SUCCESS;
-    if (!q->arguments) return refuse("it has parameters, and no arguments are given");
+    if (!q->arguments) return refuse("it has parameters, but no arguments were given");
     for (uint32_t i = 0; i < info->nparams; i++)
         if (!q->arguments[i]) return refuse("the pointer to one of its arguments is null");
     l->args = (const void *const *)q->arguments;
@@ -141,7 +141,7 @@ static CUresult refuse_stream(const struct CUctx_st *ctx, const struct CUctx_st 
                  "cudaSetDevice(%d) before the launch",
                  of_stream->device, ctx->device, of_stream->device);
     else
-        snprintf(detail, WG_TEXT_BYTES, "its stream is another context's");
+        snprintf(detail, WG_TEXT_BYTES, "its stream belongs to another context");
     return CUDA_ERROR_INVALID_HANDLE;
 }
 

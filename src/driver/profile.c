@@ -41,15 +41,15 @@ static bool is_counted(void) {
 static void put_reason(struct wg_strbuf *b) {
     unsigned long out = atomic_load(&outside), off = atomic_load(&while_stopped);
     if (off)
-        wg_strbuf_printf(b, " %lu %s asked for while the profiler was stopped (cudaProfilerStop%s).", off,
+        wg_strbuf_printf(b, " %lu %s made while the profiler was stopped (cudaProfilerStop%s).", off,
                          off == 1 ? "was" : "were",
                          getenv("WARPGLASS_PROFILE_FROM_START") ? ", --profile-from-start off" : "");
     if (!out) return;
-    wg_strbuf_printf(b, " %lu %s asked for outside the NVTX ranges chosen (", out, out == 1 ? "was" : "were");
+    wg_strbuf_printf(b, " %lu %s made outside the selected NVTX ranges (", out, out == 1 ? "was" : "were");
     wg_nvtx_put_chosen(b);
     struct wg_strbuf seen = {0};
     wg_nvtx_put_seen(&seen);
-    wg_strbuf_printf(b, "). %s%s.", seen.n ? "The program marked " : "The program marked none",
+    wg_strbuf_printf(b, "). %s%s.", seen.n ? "The program marked " : "The program marked no ranges",
                      seen.n ? seen.s : "");
     wg_strbuf_free(&seen);
 }

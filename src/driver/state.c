@@ -208,7 +208,8 @@ static void *stop_what_does_not_end(void *arg) {
     bool over = w->over;
     pthread_mutex_unlock(&w->lock);
     if (!over)
-        wg_say("kernels still run %d seconds after the program ended: they are stopped", LAST_WAIT_SECONDS);
+        wg_say("kernels were still running %d seconds after the program ended, and are stopped",
+               LAST_WAIT_SECONDS);
     for (struct CUctx_st *c = contexts; c && !over; c = c->next)
         if (c->dev) wg_device_interrupt(c->dev);
     return NULL;

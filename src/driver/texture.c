@@ -103,7 +103,7 @@ static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, c
         t->__mode[i] = (uint8_t)(t->__unit || border ? d->addressMode[i] : CU_TR_ADDRESS_MODE_CLAMP);
         if (border && whole && !t->__normalized &&
             (d->borderColor[0] || d->borderColor[1] || d->borderColor[2] || d->borderColor[3]))
-            return wg_not_supported("a border of another colour than 0 round a texture of whole numbers");
+            return wg_not_supported("a border colour other than 0 for an integer texture");
     }
     set_border(t, d->borderColor);
     return CUDA_SUCCESS;
@@ -174,7 +174,7 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!texture || !resource || !description) return CUDA_ERROR_INVALID_VALUE;
-    if (view) return wg_not_supported("a texture with a view of its own on an array");
+    if (view) return wg_not_supported("a texture with its own resource view of an array");
     if ((r = set_resource(&t, resource)) || (r = set_reading(&t, resource, description))) return r;
     return make(ctx, texture, &(struct wg_texture_object){.resource = *resource, .description = *description},
                 &t);

@@ -28,7 +28,7 @@ static void put_result(struct wg_strbuf *b, const struct wg_verified *v) {
     wg_strbuf_puts(b, "verify: ");
     put_launches(b, v->launches);
     wg_strbuf_puts(b, " compared with the reference");
-    if (v->in_part) wg_strbuf_printf(b, " (%" PRIu64 " of them partly)", v->in_part);
+    if (v->in_part) wg_strbuf_printf(b, " (%" PRIu64 " of them in part)", v->in_part);
     wg_strbuf_printf(b, ", %" PRIu64 " bytes: ", v->bytes);
     if (v->different)
         wg_strbuf_printf(b, "%" PRIu64 " differ%s", v->different, v->different == 1 ? "s" : "");

@@ -264,7 +264,7 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
     if (width > SIZE_MAX / 4 || !extent(width * element_bytes, height, 1, pitch, 0, &bytes))
         return wg_fail(WG_INVALID_VALUE, "larger than any memory");
     if (!check_side(s->dev, dst, bytes, "destination", &side)) return WG_INVALID_VALUE;
-    if (side == SIDE_PAGEABLE) return wg_fail(WG_INVALID_VALUE, "%p is not the device's memory", dst);
+    if (side == SIDE_PAGEABLE) return wg_fail(WG_INVALID_VALUE, "%p is not memory of the device", dst);
     if (height > 1 && pitch == width * element_bytes) {
         width *= height;
         height = 1;

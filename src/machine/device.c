@@ -246,7 +246,7 @@ enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t v
     if (status != WG_OK) return status;
     if (!limit) return wg_fail(WG_UNSUPPORTED_LIMIT, "no such limit");
     if (which == WG_LIMIT_STACK && value > 512 * 1024)
-        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes per thread; the most is 512 KB", value);
+        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes per thread; the maximum is 512 KB", value);
     wg_work_wait_all(dev, NULL);
     pthread_mutex_lock(&dev->heap_lock);
     if (which == WG_LIMIT_MALLOC_HEAP && dev->heap)

@@ -3,7 +3,7 @@
  *     saxpy.cu:7:14: illegal address in kernel saxpy(int, float, float*, float*)
  *         ld of 4 bytes at 0x7f2a40404000
  *         by thread (0,0,0) of block (4096,0,0)
- *         the address is right past the end of an allocation of 16777216 bytes at 0x7f2a3f404000
+ *         the address is just past the end of an allocation of 16777216 bytes at 0x7f2a3f404000
  */
 #include "machine/module.h"
 #include "base/clock.h"
@@ -108,7 +108,7 @@ static void describe_span(struct wg_strbuf *out, const struct wg_span *s, uint64
     bool before = a < s->base, past = a >= s->end;
     unsigned long long n = before ? s->base - a : past ? a - s->end : a - s->base;
     if (past && !n)
-        wg_strbuf_puts(out, "right past the end of ");
+        wg_strbuf_puts(out, "just past the end of ");
     else
         wg_strbuf_printf(out, "%llu byte%s %s ", n, n == 1 ? "" : "s",
                          before ? "before"
@@ -152,11 +152,11 @@ static bool describe_other(struct wg_strbuf *out, struct wg_device *dev, uint64_
     if (f.dev->ordinal == dev->ordinal)
         wg_strbuf_puts(out, ", in another context");
     else if (f.span.pooled)
-        wg_strbuf_printf(out, ", which reaches memory of that device's pool after cudaMemPoolSetAccess");
+        wg_strbuf_printf(out, ", which can access memory of that device's pool after cudaMemPoolSetAccess");
     else
-        wg_strbuf_printf(out,
-                         ", which reaches it after cudaSetDevice(%u) and cudaDeviceEnablePeerAccess(%u, 0)",
-                         dev->ordinal, f.dev->ordinal);
+        wg_strbuf_printf(
+            out, ", which can access it after cudaSetDevice(%u) and cudaDeviceEnablePeerAccess(%u, 0)",
+            dev->ordinal, f.dev->ordinal);
     return true;
 }
 
@@ -184,7 +184,7 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const str
     } else if (wg_memory_nearest(m, a, &s)) {
         if (!wg_module_name_address(g->dev, a, out)) describe_span(out, &s, a);
     } else {
-        wg_strbuf_puts(out, "not near any allocation; there is none");
+        wg_strbuf_puts(out, "not near any allocation: there are none");
     }
 }
 
@@ -344,7 +344,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
                      "from\n"
                      "cuTensorMapEncodeTiled with as many dimensions, the mbarrier must have been "
                      "initialised, and\n"
-                     "a multicast goes to blocks of the cluster";
+                     "a multicast must go to blocks of the cluster";
     } else {
         *r = (struct wg_fault_record){.kernel = r->kernel};
         detail = why_stopped(g, r, a);
@@ -373,9 +373,10 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
 
 char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool first) {
     static const char *const more[] = {
-        "it passes, as on most GPUs: the memory there belongs to no allocation; loads return what was "
+        "the access succeeds, as on most GPUs: the memory there belongs to no allocation; loads return what "
+        "was "
         "stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors",
-        "it passes: the memory there, up to the end of a page, belongs to no block\n"
+        "the access succeeds: the memory there, up to the end of a page, belongs to no block\n"
         "\"warpglass check\" finds all such accesses, and --strict makes them errors"};
     uint64_t all = (uint64_t)g->shape.nctas * WG_SHARED_STRIDE;
     bool shared = g->overrun.seen && p->fault.address - g->fault_shared < all;

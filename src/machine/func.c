@@ -74,7 +74,7 @@ static enum wg_status set(struct wg_func *f, enum wg_func_attr a, int64_t value)
     case WG_FUNC_CLUSTER_Y:
     case WG_FUNC_CLUSTER_Z:
         if (f->ir->reqnctapercluster[0])
-            return wg_fail(WG_NOT_SUPPORTED, "kernel '%s' has its cluster's size from the compiler",
+            return wg_fail(WG_NOT_SUPPORTED, "kernel '%s' was compiled with a fixed cluster size",
                            f->ir->name);
         if (value < 0 || value > limits->cluster_max)
             return wg_fail(WG_INVALID_VALUE, "a cluster of %lld blocks", (long long)value);

@@ -46,7 +46,7 @@ static enum wg_status gather_params(const struct wg_launch *l, const struct wg_i
         return WG_OK;
     }
     if (f->nparams && !l->args)
-        return wg_fail(WG_INVALID_VALUE, "kernel '%s' takes parameters, but none are given", f->name);
+        return wg_fail(WG_INVALID_VALUE, "kernel '%s' takes parameters, but none were given", f->name);
     for (uint32_t i = 0; i < f->nparams; i++) {
         if (!l->args[i])
             return wg_fail(WG_INVALID_VALUE, "parameter %u of kernel '%s' is a null pointer", i, f->name);

@@ -220,7 +220,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     if (status != WG_OK) return status;
     if (!l->func) return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
     if (l->func->module->dev != s->dev)
-        return wg_fail(WG_INVALID_HANDLE, "the stream is device %u's, and the kernel device %u's",
+        return wg_fail(WG_INVALID_HANDLE, "the stream belongs to device %u, and the kernel to device %u",
                        s->dev->ordinal, l->func->module->dev->ordinal);
     wg_func_info(l->func, &info);
     if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;

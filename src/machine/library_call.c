@@ -40,13 +40,13 @@ static void describe_none(struct wg_device *dev, const struct wg_operand_touch *
     } else if (wg_fleet_find(dev, x->address, &f)) {
         x->kind = WG_F_peer_memory;
         snprintf(x->text, sizeof x->text,
-                 "%s, %p, is memory of device %u, which device %u does not reach without "
+                 "%s, %p, is memory of device %u, which device %u cannot access without "
                  "cudaDeviceEnablePeerAccess",
                  t->name, t->p, f.dev->ordinal, dev->ordinal);
     } else if (!wg_memory_holds(&dev->memory, x->address)) {
         x->kind = WG_F_host_memory;
-        snprintf(x->text, sizeof x->text, "%s, %p, is memory of the host that the device cannot access",
-                 t->name, t->p);
+        snprintf(x->text, sizeof x->text, "%s, %p, is host memory that the device cannot access", t->name,
+                 t->p);
     } else if (wg_memory_freed(&dev->memory, x->address, &s)) {
         x->kind = WG_F_use_after_free;
         snprintf(x->text, sizeof x->text, "%s, %p, is in an allocation of %llu bytes that has been freed",
@@ -69,7 +69,7 @@ static bool is_within(struct wg_device *dev, const struct wg_operand_touch *t, s
         x->kind = WG_F_out_of_bounds;
         x->address = s.end;
         snprintf(x->text, sizeof x->text,
-                 "%s takes %llu bytes from byte %llu on of an allocation of %llu bytes", t->name,
+                 "%s takes %llu bytes starting at byte %llu of an allocation of %llu bytes", t->name,
                  (unsigned long long)(end - begin), (unsigned long long)(begin - s.base),
                  (unsigned long long)(s.end - s.base));
         return false;

@@ -38,7 +38,7 @@
     X(INVALID_VALUE, 1, cudaErrorInvalidValue, "invalid argument") \
     X(OUT_OF_MEMORY, 2, cudaErrorMemoryAllocation, "out of memory") \
     X(INVALID_CONFIGURATION, 9, cudaErrorInvalidConfiguration, "the launch's grid or block is not possible (the driver API calls it 1)") \
-    X(NOT_INITIALIZED, 3, cudaErrorInitializationError, "the device cannot be used here (for one: after fork)") \
+    X(NOT_INITIALIZED, 3, cudaErrorInitializationError, "the device cannot be used here (for example, after fork)") \
     X(INVALID_DEVICE, 101, cudaErrorInvalidDevice, "no such device or arch") \
     X(INVALID_IMAGE, 200, cudaErrorInvalidKernelImage, "not a module that can be loaded") \
     X(NO_IMAGE_FOR_DEVICE, 209, cudaErrorNoKernelImageForDevice, "the module is for a newer device") \
@@ -51,10 +51,10 @@
     X(OUT_OF_RESOURCES, 701, cudaErrorLaunchOutOfResources, "the launch needs more than the device has") \
     X(LAUNCH_TIMEOUT, 702, cudaErrorLaunchTimeout, "the kernel was stopped: it ran too long, or was interrupted") \
     X(ASSERT, 710, cudaErrorAssert, "a device-side assertion failed") \
-    X(ALREADY_REGISTERED, 712, cudaErrorHostMemoryAlreadyRegistered, "the host memory is registered already") \
+    X(ALREADY_REGISTERED, 712, cudaErrorHostMemoryAlreadyRegistered, "the host memory is already registered") \
     X(NOT_REGISTERED, 713, cudaErrorHostMemoryNotRegistered, "the host memory is not registered") \
-    X(STACK_ERROR, 714, cudaErrorHardwareStackError, "a kernel used up its stack") \
-    X(ILLEGAL_INSTRUCTION, 715, cudaErrorIllegalInstruction, "a kernel met an instruction that cannot be run") \
+    X(STACK_ERROR, 714, cudaErrorHardwareStackError, "a kernel ran out of stack") \
+    X(ILLEGAL_INSTRUCTION, 715, cudaErrorIllegalInstruction, "a kernel reached an instruction that cannot be executed") \
     X(MISALIGNED_ADDRESS, 716, cudaErrorMisalignedAddress, "a kernel's address is not aligned for its access") \
     X(INVALID_PC, 718, cudaErrorInvalidPc, "a kernel called something that is not a function") \
     X(LAUNCH_FAILED, 719, cudaErrorLaunchFailure, "a kernel failed") \

@@ -235,14 +235,14 @@ static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t si
     if (size > left)
         return wg_fail(
             WG_OUT_OF_MEMORY,
-            "out of memory: %llu bytes asked for, %llu left of the device's %llu and the host's %llu",
+            "out of memory: %llu bytes requested, %llu left of the device's %llu and the host's %llu",
             (unsigned long long)size, (unsigned long long)left, (unsigned long long)m->capacity,
             (unsigned long long)m->host);
     /* Others may have taken memory since; what is ours but not touched still counts as available, the sum
      * above holds for that. */
     uint64_t now = size >= 16 * HUGE_PAGE ? wg_host_available("") : UINT64_MAX;
     if (size > now)
-        return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for, the host has %llu left",
+        return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes requested, the host has %llu left",
                        (unsigned long long)size, (unsigned long long)now);
     return WG_OK;
 }
@@ -258,7 +258,7 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
                                void **out) {
     *out = NULL;
     if (size == 0 || size >> m->bits) /* 0, or more than any address space */
-        return size ? wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes asked for",
+        return size ? wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes requested",
                               (unsigned long long)size)
                     : wg_fail(WG_INVALID_VALUE, "an allocation of 0 bytes");
     uint64_t pages = up(size + WG_MEMORY_PAD, WG_PAGE);
@@ -344,7 +344,7 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
     uint64_t a = (uint64_t)host;
     if (!host || size == 0) return wg_fail(WG_INVALID_VALUE, "no host memory to register");
     if (kind == WG_MEM_MANAGED) map_pad(a + size);
-    if (wg_memory_holds(m, a)) return wg_fail(WG_INVALID_VALUE, "%p is the device's memory already", host);
+    if (wg_memory_holds(m, a)) return wg_fail(WG_INVALID_VALUE, "%p is already memory of the device", host);
     struct wg_span span = {
         .base = a, .end = a + size, .bottom = a, .top = a + size, .kind = kind, .flags = flags};
     enum wg_status status = WG_OK;
@@ -352,7 +352,7 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
     struct wg_span_at at = wg_spans_after(&m->registered, a + size - 1);
     const struct wg_span *last = wg_spans_back(&m->registered, &at);
     if (last && last->end > a) {
-        status = wg_fail(WG_ALREADY_REGISTERED, "host memory at %p is registered already", host);
+        status = wg_fail(WG_ALREADY_REGISTERED, "host memory at %p is already registered", host);
     } else {
         span.id = atomic_fetch_add(&next_id, 1);
         wg_spans_insert(&m->registered, &span);

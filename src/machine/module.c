@@ -36,7 +36,7 @@ static enum wg_status check_target(const struct wg_device *dev, const struct wg_
     unsigned cc = dev->chip->limits->cc;
     if (ir->sm_specific && ir->sm != cc)
         return say(d, WG_NO_IMAGE_FOR_DEVICE, ir->name,
-                   "the PTX is for sm_%ua alone and this device is %s; compile for compute_%u, or run with "
+                   "the PTX is only for sm_%ua, and this device is %s; compile for compute_%u, or run with "
                    "--arch sm_%u",
                    ir->sm, dev->chip->arch, ir->sm, ir->sm);
     if (ir->sm > cc)
@@ -429,7 +429,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     if (idle) atomic_store(&dev->compiling_since, 0);
     if (!code)
         *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot run: %s", f->ir->name,
-                          d.text.s ? d.text.s : "the compiler did not say why");
+                          d.text.s ? d.text.s : "the compiler gave no reason");
     else if (o->verbose)
         fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s in %.1f ms\n", f->ir->name,
                 v->ntid[0], v->ntid[1], v->ntid[2], v->dealt.threads ? " dealt from rows of threads" : "",

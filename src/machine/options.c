@@ -148,7 +148,7 @@ bool wg_options_set(struct wg_options *o, size_t option, const char *value, stru
         _Static_assert(WG_CHIP_MOST_DEVICES == 16, "as the message says");
         if (strlen(value) >= sizeof(wg_opt_DEVICES) || !wg_chips_parse(value, wg_chip_find(o->arch), chips))
             return complain(d, option, value,
-                            "a number of devices from 1 to 16, or a list of as many archs and chips' names; "
+                            "a number of devices from 1 to 16, or a list of that many archs or chip names; "
                             "'warpglass info' lists them");
         strcpy(field, value);
         return true;

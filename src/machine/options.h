@@ -11,22 +11,22 @@
 /* clang-format off */
 #define WG_OPTIONS(X) \
     X(arch,      ARCH,      TEXT,    "NAME",    "the machine to model: sm_50 .. sm_121, or a chip's name (default sm_90)") \
-    X(devices,   DEVICES,   DEVICES, "N|LIST",  "how many devices there are, of the arch, or which: 8 or H200,H200,A100 (docs/devices.md)") \
+    X(devices,   DEVICES,   DEVICES, "N|LIST",  "the number of devices of that arch, or a list of them: 8 or H200,H200,A100 (docs/devices.md)") \
     X(threads,   THREADS,   UINT,    "N",       "worker threads (default: every CPU this process may use)") \
     X(timeout,   TIMEOUT,   SECONDS, "SECONDS", "stop a kernel that runs longer than this (default: never)") \
     X(backend,   BACKEND,   BACKEND, "jit|ref", "how kernels run: compiled, or by the slow scalar reference") \
-    X(opt,       OPT,       FORMS,   "LIST",    "how hard the compiler tries, and which forms it does without: 2,-jam,-trace") \
+    X(opt,       OPT,       FORMS,   "LIST",    "the optimisation level, and which forms to turn off: 2,-jam,-trace") \
     X(width,     WIDTH,     UINT,    "BITS",    "vector width to use: 512, 256 or 128 (default: what the CPU has)") \
-    X(verify,    VERIFY,    BLOCKS,  "all|N",   "compare each launch, or N blocks of it, with what the reference makes of it (docs/verify.md)") \
+    X(verify,    VERIFY,    BLOCKS,  "all|N",   "compare each launch, or N blocks of it, with the reference (docs/verify.md)") \
     X(dump,      DUMP,      DUMP,    "LIST",    "print stages of each kernel to stderr: ptx,ir,plan,llvm,asm") \
-    X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are kept; 'none' keeps none") \
-    X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more go past the host's caches (default: what they hold)") \
-    X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside of allocations, or past a block's shared memory, are errors however near they are") \
-    X(deterministic, DETERMINISTIC, UINT, "0|1", "1: where the order of blocks may matter, one thread runs them in one order (docs/determinism.md)") \
-    X(schedule,  SCHEDULE,  SCHEDULE, "ORDER",  "the order in which blocks, warps and lanes run: reverse or random:SEED, or with lanes as reverse,lanes (docs/determinism.md)") \
-    X(tiers,     TIERS,     UINT,    "0|1|2",   "kernels that begin in code which is made quickly and runs slower: 0: none; 1: large ones, until they have run for a while (default); 2: all, for good") \
-    X(progress,  PROGRESS,  SECONDS, "SECONDS", "say what is being compiled or run where that takes longer; 0: never (default: 2 on a terminal, 0 elsewhere)") \
-    X(verbose,   VERBOSE,   UINT,    "LEVEL",   "say on stderr what the machine does: 0, 1 or 2")
+    X(cache_dir, CACHE_DIR, TEXT,    "DIR",     "where compiled kernels are cached; 'none' caches none") \
+    X(stream_kb, STREAM_KB, UINT,    "KB",      "launches that write more than this bypass the host's caches (default: the size of the caches)") \
+    X(strict,    STRICT,    UINT,    "0|1",     "1: accesses outside allocations, or past a block's shared memory, are errors even if they are close") \
+    X(deterministic, DETERMINISTIC, UINT, "0|1", "1: where the order of blocks may matter, one thread runs them in a fixed order (docs/determinism.md)") \
+    X(schedule,  SCHEDULE,  SCHEDULE, "ORDER",  "the order in which blocks and warps run: reverse or random:SEED; with ,lanes also the lanes of a warp (docs/determinism.md)") \
+    X(tiers,     TIERS,     UINT,    "0|1|2",   "kernels that start in code that is compiled faster and runs slower: 0: none; 1: large ones, until they have run for a while (default); 2: all, permanently") \
+    X(progress,  PROGRESS,  SECONDS, "SECONDS", "report what is being compiled or run when it takes longer than this; 0: never (default: 2 on a terminal, 0 elsewhere)") \
+    X(verbose,   VERBOSE,   UINT,    "LEVEL",   "report on stderr what the machine does: 0, 1 or 2")
 /* clang-format on */
 
 enum wg_option_kind {

@@ -64,7 +64,7 @@ enum wg_status wg_registers_check(struct wg_func *f, uint32_t threads) {
     if (!r.known || fits(f, r.n, threads)) return WG_OK;
     return wg_fail(
         WG_OUT_OF_RESOURCES,
-        "%u threads per block need %u registers each in kernel '%s', as ptxas has it: at most %u fit",
+        "%u threads per block need %u registers each in kernel '%s', according to ptxas: at most %u fit",
         threads, r.n, f->ir->name, greatest(f, r.n, f->bound));
 }
 
@@ -80,7 +80,7 @@ bool wg_launch_doubt(const struct wg_launch *l, char *why, size_t size) {
         snprintf(
             why, size,
             "%u threads per block may be too many for %s: with %u registers a thread, which is an estimate, "
-            "at most %u would fit. It runs here all the same",
+            "at most %u would fit. It runs here anyway",
             threads, chip->name, r.n, greatest(f, r.n, f->bound));
         return true;
     }
@@ -90,7 +90,7 @@ bool wg_launch_doubt(const struct wg_launch *l, char *why, size_t size) {
     snprintf(why, size,
              "a cooperative launch of %llu blocks may be too large for %s: with %u registers a thread, which "
              "is an "
-             "estimate, %llu of them would run at once. It runs here all the same",
+             "estimate, %llu of them would run at once. It runs here anyway",
              (unsigned long long)blocks, chip->name, r.n, (unsigned long long)room);
     return true;
 }

@@ -227,8 +227,8 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
     if (status != WG_OK) return status;
     if (e->dev != s->dev)
         return wg_fail(WG_INVALID_HANDLE,
-                       "the event was created on device %u, the stream on device %u: an event is recorded "
-                       "in streams of its own device, and streams of any can wait for it",
+                       "the event was created on device %u, the stream on device %u: an event must be "
+                       "recorded in a stream of its own device; streams of any device can wait for it",
                        e->dev->ordinal, s->dev->ordinal);
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK), *old;
     wg_work_put(s, w, NULL);
@@ -269,8 +269,7 @@ enum wg_status wg_event_sync(struct wg_event *e) {
 enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, double *milliseconds) {
     if (event_usable(start) != WG_OK || event_usable(end) != WG_OK) return WG_INVALID_HANDLE;
     if (start->dev != end->dev)
-        return wg_fail(WG_INVALID_HANDLE,
-                       "the events are of devices %u and %u, whose clocks have nothing in common",
+        return wg_fail(WG_INVALID_HANDLE, "the events are of devices %u and %u, whose clocks are unrelated",
                        start->dev->ordinal, end->dev->ordinal);
     if ((start->flags | end->flags) & WG_EVENT_NO_TIMING)
         return wg_fail(WG_INVALID_HANDLE, "an event created without timing");

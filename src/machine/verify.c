@@ -136,7 +136,7 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     g->verify = v;
     atomic_store(&v->refs, 1);
     if (!beyond && wg_verify_prepare_reference(v, false)) return;
-    wg_verify_leave_out(v, beyond ? "kernels of the device reach memory of other devices"
+    wg_verify_leave_out(v, beyond ? "kernels of the device can access memory of other devices"
                                   : "the reference cannot run the kernel");
     wg_verify_forget(g);
 }

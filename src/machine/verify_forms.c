@@ -49,7 +49,7 @@ static void put_forms(struct wg_strbuf *b, const struct wg_how *asked, uint64_t 
     wg_strbuf_printf(b, "without the form%s", one ? "" : "s");
     for (uint32_t f = 0; f < WG_FORMS; f++)
         if (forms >> f & 1) wg_strbuf_printf(b, " %s", wg_form_info(f)->name);
-    wg_strbuf_printf(b, " generated code gives the same (--opt %u", asked->opt_level);
+    wg_strbuf_printf(b, " generated code agrees with the reference (--opt %u", asked->opt_level);
     for (uint32_t f = 0; f < WG_FORMS; f++)
         if ((forms | asked->forms_off) >> f & 1) wg_strbuf_printf(b, ",-%s", wg_form_info(f)->name);
     wg_strbuf_puts(b, ")");
@@ -73,11 +73,12 @@ static void put_simpler(struct wg_strbuf *b, struct wg_verify *v, const struct w
         if (simpler[i].width) how.width = simpler[i].width;
         if ((how.opt_level == asked->opt_level && how.width == asked->width) || try(v, &how) != EQUAL)
             continue;
-        wg_strbuf_printf(b, "with %s generated code gives the same; no form makes the difference",
+        wg_strbuf_printf(b, "with %s generated code gives the same; the forms make no difference",
                          simpler[i].what);
         return;
     }
-    wg_strbuf_puts(b, "no form makes the difference, nor the width of vectors, nor optimisation");
+    wg_strbuf_puts(b,
+                   "the difference does not depend on the forms, the vector width or the optimisation level");
 }
 
 bool wg_verify_differs_again(struct wg_verify *v) {

@@ -117,7 +117,7 @@ static void tell(struct look *x, const struct writer by[2], const struct wg_snap
                            .has_other = by[1].instr != NULL};
     f.other_site = (uint64_t)(uintptr_t)by[1].instr;
     f.detail = wg_arena_printf(
-        &a, "%llu word%s of memory differ%s after this launch: this one is %#llx, and %#llx in order",
+        &a, "%llu word%s of memory differ%s after this launch: this one is %#llx here, and %#llx in order",
         (unsigned long long)x->words, x->words == 1 ? "" : "s", x->words == 1 ? "s" : "",
         (unsigned long long)value[0], (unsigned long long)value[1]);
     wg_check_describe_global(g->dev, g->func->module, at, &f.memory);
@@ -130,7 +130,8 @@ static void note_rounding(const struct wg_verify *v) {
     char *pretty = wg_func_pretty(v->g->func);
     wg_findings_rounded(
         v->g->dev->options.findings,
-        wg_arena_printf(&a, "sums of floats by atomics are rounded otherwise in each order: launch %llu, %s",
+        wg_arena_printf(&a,
+                        "sums of floats by atomics are rounded differently in each order: launch %llu, %s",
                         (unsigned long long)v->g->block.gridid - 1, pretty));
     free(pretty);
     wg_arena_free(&a);
@@ -141,7 +142,7 @@ static void tell_fault(const struct wg_verify *v) {
     struct wg_arena a = {0};
     const struct wg_fault_record *r = wg_fault_report(v->g);
     struct wg_finding f = {.kind = WG_F_order_dependent, .here = {.op = "it ends with a fault"}};
-    f.detail = wg_arena_printf(&a, "The launch ends well in order, and fails here: %.*s",
+    f.detail = wg_arena_printf(&a, "The launch succeeds in order, and fails here: %.*s",
                                (int)strcspn(r->message, "\n"), r->message);
     wg_check_add(v->g, &f);
     wg_arena_free(&a);

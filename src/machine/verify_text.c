@@ -81,7 +81,7 @@ static const char *other_reason(const struct wg_verify_difference *d) {
         return "    both are NaNs: of two different NaNs in one f64 operation generated code keeps either "
                "one "
                "(docs/nans.md)";
-    return "    a data race in the program can do this, too: warpglass check finds those";
+    return "    a data race in the program can also cause this: warpglass check finds those";
 }
 
 void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_difference *d, const char *blame) {

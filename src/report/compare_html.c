@@ -55,9 +55,9 @@ static void time_row(struct sides *s, const struct wg_match *m) {
 static void figures_head(struct sides *s) {
     struct wg_strbuf *out = s->page.out;
     wg_strbuf_puts(out, "<div class=\"scroll\"><table class=\"sortable figures\"><thead><tr>");
-    wg_html_head(&s->page, "figure", "what was counted; point at one, or tap it, for what it means");
+    wg_html_head(&s->page, "figure", "what was counted; point at one, or tap it, for its meaning");
     for (int i = 0; i < 2; i++) wg_html_head(&s->page, s->name[i], s->measured[i]->name);
-    wg_html_head(&s->page, s->gpu ? "difference" : "change", "what the second is to the first");
+    wg_html_head(&s->page, s->gpu ? "difference" : "change", "the second relative to the first");
     wg_strbuf_puts(out, "</tr></thead><tbody>");
 }
 

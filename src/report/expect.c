@@ -83,12 +83,12 @@ static bool read_condition(struct wg_arena *a, struct wg_expectation *x, const c
         return false;
     }
     if (x->file && x->metric.of != WG_OF_COUNTERS) {
-        wrong(why, x, wg_arena_printf(a, "'%s' is of a whole kernel, and no line has it", name));
+        wrong(why, x, wg_arena_printf(a, "'%s' is counted for a whole kernel, not for a line", name));
         return false;
     }
     const char *value = trimmed(a, s + n + sign, strlen(s + n + sign));
     if (read_value(value, &x->value)) return true;
-    wrong(why, x, wg_arena_printf(a, "'%s' is no number", value));
+    wrong(why, x, wg_arena_printf(a, "'%s' is not a number", value));
     return false;
 }
 
@@ -125,7 +125,7 @@ bool wg_expect_read(struct wg_arena *a, struct wg_expectations *e, const char *p
         if (*line) good = wg_expect_add(a, e, line, wg_arena_printf(a, "%s:%u", path, number), why);
     }
     if (good && e->all.n == before) {
-        wg_strbuf_printf(why, "%s: it has no expectations", path);
+        wg_strbuf_printf(why, "%s: the file has no expectations", path);
         good = false;
     }
     wg_strbuf_free(&file);
@@ -180,7 +180,7 @@ static const char *broken_sentence(struct wg_arena *a, const struct wg_expectati
         wg_arena_printf(a, "%s %s", signs[x->compare], wg_metric_text(a, &x->metric, x->value));
     if (isnan(v))
         return wg_arena_printf(a, "%s: expected %s %s, but there %s", who, x->metric.name, wanted,
-                               x->metric.of ? "is no model of this chip" : "was no such access");
+                               x->metric.of ? "is no model for this chip" : "was no such access");
     return wg_arena_printf(a, "%s: %s is %s, expected %s%s", who, x->metric.name,
                            wg_metric_text(a, &x->metric, v), wanted, by_how_much(a, x, v));
 }

@@ -38,7 +38,7 @@ static bool explain_advice(const struct wg_paint *p, const char *name) {
         wg_paint_wrapped(p, 2, WG_INK_PLAIN, advice[i].what);
         wg_paint_wrapped(p, 2, WG_INK_GOOD, advice[i].how);
         wg_paint_wrapped(p, 2, WG_INK_FAINT,
-                         "It shows only where the access drawn becomes cheaper and the modelled time falls.");
+                         "It is only given if the access shown becomes cheaper and the modelled time falls.");
         return true;
     }
     return false;
@@ -64,9 +64,10 @@ static bool explain_figure(const struct wg_paint *p, struct wg_arena *a, const c
     wg_paint_wrapped(p, 2, WG_INK_PLAIN,
                      wg_arena_printf(a, "%c%s.", toupper((unsigned char)m.meaning[0]), m.meaning + 1));
     wg_paint_wrapped(p, 2, WG_INK_PLAIN,
-                     m.of      ? "It is of a whole kernel; no line has one."
-                     : m.exact ? "Equal to the hardware's where the kernel's instructions are the hardware's."
-                               : "Worked out from the PTX; the machine runs what the assembler makes of it.");
+                     m.of ? "It is counted for whole kernels, not for lines."
+                     : m.exact
+                         ? "Equal to the hardware's if the kernel's instructions are those of the hardware."
+                         : "Computed from the PTX; the hardware runs what the assembler makes of it.");
     if (m.profiler)
         wg_paint_wrapped(p, 2, WG_INK_PLAIN, wg_arena_printf(a, "Nsight Compute: %s", m.profiler));
     wg_paint_wrapped(p, 2, WG_INK_FAINT,
@@ -78,9 +79,9 @@ static bool explain_part(const struct wg_paint *p, struct wg_arena *a, const cha
     for (int i = 0; i < WG_TIME_PART_COUNT; i++) {
         if (strcmp(name, wg_time_part_names[i]) != 0) continue;
         wg_paint(p, WG_INK_BOLD, "%s", name);
-        wg_paint(p, WG_INK_FAINT, " (a part of the model of time)\n");
+        wg_paint(p, WG_INK_FAINT, " (a part of the time model)\n");
         wg_paint_wrapped(p, 2, WG_INK_PLAIN,
-                         wg_arena_printf(a, "Where it is the longest: %s.", wg_time_part_meanings[i]));
+                         wg_arena_printf(a, "When it takes the longest: %s.", wg_time_part_meanings[i]));
         return true;
     }
     return false;

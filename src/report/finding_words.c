@@ -94,7 +94,7 @@ static const char *relation(struct wg_arena *a, const struct wg_found_memory *m,
     uint64_t at = (uint64_t)m->offset;
     if (!width) width = 1;
     if (m->offset < 0) return wg_arena_printf(a, "%s before the start of", bytes(a, (uint64_t)-m->offset));
-    if (at == m->size) return "right past the end of";
+    if (at == m->size) return "just past the end of";
     if (at > m->size) return wg_arena_printf(a, "%s past the end of", bytes(a, at - m->size));
     if (at + width > m->size)
         return wg_arena_printf(a, "at byte %" PRIu64 ", %s past the end of", at,

@@ -74,7 +74,7 @@ static enum wg_finding_kind kind_of(struct wg_reader *r, const json_t *o) {
     const char *name = wg_read_text_needed(r, o, "kind");
     for (int k = 0; k < WG_FINDING_KINDS; k++)
         if (!strcmp(name, wg_finding_info(k)->name)) return (enum wg_finding_kind)k;
-    wg_read_fail(r, "kind", wg_arena_printf(r->arena, "there is no kind '%s'", name));
+    wg_read_fail(r, "kind", wg_arena_printf(r->arena, "unknown kind '%s'", name));
     return WG_F_out_of_bounds;
 }
 
@@ -277,7 +277,7 @@ static bool is_ours(struct wg_reader *r, const json_t *root) {
     const char *format = json_string_value(json_object_get(root, "format"));
     long long version = json_integer_value(json_object_get(root, "version"));
     if (!format || strcmp(format, "warpglass-findings") != 0)
-        wg_read_fail(r, NULL, "it is JSON, but not a findings file");
+        wg_read_fail(r, NULL, "this is JSON, but not a findings file");
     else if (version != WG_FINDINGS_VERSION)
         wg_read_fail(r, NULL,
                      wg_arena_printf(r->arena, "its version is %lld, and this Warpglass reads version %d",

@@ -85,7 +85,7 @@ static json_t *related(struct wg_arena *a, const struct wg_found *f) {
             list, wg_found_frame(f->other.frames, f->other.frame_count),
             wg_arena_printf(a, "%s%s%s", wg_found_act(a, &f->other), who ? " by " : "", who ? who : ""));
     }
-    if (f->kernel || f->host.object) add_code(a, list, &f->memory.made_at, "the memory was made here");
+    if (f->kernel || f->host.object) add_code(a, list, &f->memory.made_at, "the memory was allocated here");
     add_code(a, list, &f->memory.freed_at, "the memory was freed here");
     return list;
 }

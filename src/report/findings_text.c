@@ -61,14 +61,14 @@ static void show_callers(const struct view *v, const struct wg_frame *frames, ui
     const struct wg_frame *last = frames + n - 1;
     if (shown != frames && frames->function && wg_source_is_system(frames->file))
         wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
-                         wg_arena_printf(v->arena, "in %s, which is called there (%s:%u)", frames->function,
+                         wg_arena_printf(v->arena, "in %s, called from %s:%u", frames->function,
                                          wg_source_base(frames->file), frames->line));
     for (const struct wg_frame *f = shown + 1; f <= last; f++) {
         uint32_t within = 0; /* a library's own calls say little; its kernel is named */
         while (f + within < last && wg_source_is_system(f[within].file)) within++;
         if (within > 1) {
             wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
-                             wg_arena_printf(v->arena, "called through %u functions of headers", within));
+                             wg_arena_printf(v->arena, "called through %u functions in headers", within));
             f += within;
         }
         wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
@@ -189,7 +189,7 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
     if (f->benign)
         wg_paint_wrapped(
             &v->paint, INDENT, WG_INK_MARK,
-            "Both write the same value, so it is harmless as it stands and is not counted as a finding.");
+            "Both write the same value, so this is harmless as it stands and is not counted as a finding.");
     if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, wg_found_detail(v->arena, f));
     const char *more = wg_found_more(v->arena, f);
     if (more) wg_paint_wrapped(&v->paint, INDENT, WG_INK_FAINT, more);
@@ -202,15 +202,13 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
 static void show_ending(const struct view *v, const struct wg_findings_file *f) {
     const char *how = NULL;
     if (!strcmp(f->ended, "running"))
-        how = "The program ended at once, as by _exit, exec or SIGKILL: what it did last may be missing.";
+        how = "The program ended abruptly (_exit, exec or SIGKILL): its last actions may be missing.";
     else if (!strcmp(f->ended, "signal") && v->timed_out)
-        how = "The program was ended by --timeout: what it would have done later is not known.";
+        how = "The program was stopped by --timeout: the rest of it was not checked.";
     else if (!strcmp(f->ended, "signal"))
-        how = wg_arena_printf(v->arena,
-                              "The program was ended by signal %" PRId64
-                              ": what it would have done later is not "
-                              "known.",
-                              f->status);
+        how = wg_arena_printf(
+            v->arena, "The program was terminated by signal %" PRId64 ": the rest of it was not checked.",
+            f->status);
     else if (!strcmp(f->ended, "fault"))
         how = "A kernel failed, and what follows it did not run: there may be more findings once it is "
               "fixed.";

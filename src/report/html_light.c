@@ -19,13 +19,13 @@ static const char *percent(struct wg_arena *a, double part) {
 static void peaks(struct wg_page *p, const struct wg_light *l) {
     wg_strbuf_puts(
         p->out,
-        "<figure><figcaption>Of the chip's peak, in the modelled time</figcaption><div class=\"bars\">");
+        "<figure><figcaption>Share of the chip's peak, in the modelled time</figcaption><div class=\"bars\">");
     for (int i = 0; i < WG_LIGHT_COUNT; i++)
         if (l->of_peak[i] > 0)
             bar(p, wg_light_infos[i].name, wg_light_infos[i].meaning, l->of_peak[i],
                 percent(p->arena, l->of_peak[i]));
     bar(p, "occupancy",
-        "warps of the SMs that have some, on average over the modelled time; what fits is said below",
+        "warps on SMs that have any, on average over the modelled time; the limit is shown below",
         l->achieved, percent(p->arena, l->achieved));
     wg_strbuf_puts(p->out, "</div></figure>");
 }

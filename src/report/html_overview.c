@@ -65,11 +65,11 @@ void wg_html_overview(struct wg_page *p, const struct wg_overview *o, enum wg_or
                    "<div class=\"scroll screen\"><table class=\"sortable\" id=\"overview\"><thead><tr>");
     wg_html_head(p, "kernel", "the kernel's name without its arguments; point at one for the whole");
     if (o->timed) {
-        wg_html_head(p, "share", "of the modelled time of all launches shown");
+        wg_html_head(p, "share", "share of the modelled time of all launches shown");
         wg_html_head(p, "time", "how long its launches might take on the chip, summed: a model, not a count");
-        wg_html_head(p, "bound by", "the part of the chip that takes longest in the model of time");
+        wg_html_head(p, "bound by", "the part of the chip that takes longest in the time model");
     } else {
-        wg_html_head(p, "share", "of the instructions of all launches shown");
+        wg_html_head(p, "share", "share of the instructions of all launches shown");
     }
     wg_html_head(p, "launches", "how often it was launched; the figures are sums over the launches");
     wg_html_head(p, "instructions", meaning(WG_C_instructions));
@@ -77,7 +77,7 @@ void wg_html_overview(struct wg_page *p, const struct wg_overview *o, enum wg_or
     wg_html_head(p, "unused", "sectors beyond those that the requested bytes would fill");
     wg_html_head(p, "wavefronts", meaning(WG_C_wavefronts));
     wg_html_head(p, "conflicts", meaning(WG_C_conflicts));
-    wg_html_head(p, "advice", "changes that would save something, with how much");
+    wg_html_head(p, "advice", "changes that would save something, and how much");
     wg_strbuf_puts(p->out, "</tr></thead><tbody>\n");
     for (uint32_t i = 0; i < o->n; i++) row(p, o, i);
     wg_strbuf_puts(p->out, "</tbody></table></div>");
@@ -103,7 +103,7 @@ void wg_html_shapes(struct wg_page *p, const struct wg_summary *s) {
     if (s->launch_count < 2) return;
     struct wg_shape_groups g = wg_shape_groups(p->arena, s);
     const char *of =
-        g.timed ? "of the modelled times of such launches" : "of the instructions of such launches";
+        g.timed ? "over the modelled times of such launches" : "over the instructions of such launches";
     wg_strbuf_printf(p->out,
                      "<details class=\"shapes\"%s><summary>Launches by shape</summary><div class=\"scroll\">"
                      "<table class=\"sortable\"><thead><tr>",

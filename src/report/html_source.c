@@ -51,7 +51,7 @@ static void access_figures(struct wg_page *p, const struct wg_site_summary *s) {
                      banks ? "wavefronts" : "sectors", wg_figure_ratio(a, v[what], v[WG_C_requests]),
                      wg_figure_ratio(a, v[ideal], v[WG_C_requests]));
     if (s->site->joined > 1)
-        wg_strbuf_printf(p->out, " The assembler makes one of %u instructions here.", s->site->joined);
+        wg_strbuf_printf(p->out, " The assembler combines %u instructions into one here.", s->site->joined);
     wg_strbuf_puts(p->out, "</div>");
 }
 
@@ -175,7 +175,7 @@ static void table_head(struct wg_page *p, const struct wg_summary *s) {
                      : "the line's share of the kernel's instructions, which take its time"},
         {"instr.", "warp instructions that the line executed"},
         {"lanes", "average active lanes per instruction"},
-        {"sectors", "sectors of an access (of the worse kind where there are several), and the ideal"},
+        {"sectors", "sectors of an access (of the worst kind if there are several), and the ideal"},
         {"waves", "wavefronts of an access to shared memory, and the ideal"},
         {"line", "choose a line's number to see its accesses"}};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) column_head(p, heads[i][0], heads[i][1]);

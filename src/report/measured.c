@@ -207,10 +207,10 @@ static const char *what_is_wrong(const struct table *t, bool has_head) {
     if (!has_head)
         return "it is not Nsight Compute's CSV: no line has the columns \"ID\" and \"Kernel Name\". \"ncu "
                "--csv --page raw\" writes one";
-    if (!t->out->kernels.n && t->left_out) return "--kernel and --launches choose none of its launches";
+    if (!t->out->kernels.n && t->left_out) return "--kernel and --launches select none of its launches";
     if (!t->out->kernels.n) return "the profiler's table has no kernels";
     if (!t->known)
-        return "none of its columns is a counter of Warpglass's. Measure with \"ncu --set full\", or with "
+        return "none of its columns matches a counter of Warpglass. Measure with \"ncu --set full\", or with "
                "--metrics and names that \"warpglass profile --counters\" lists";
     return NULL;
 }

@@ -118,7 +118,7 @@ static void build(void) {
     m->over = WG_C_instructions;
     m->exact = false;
     m->more_is_better = true;
-    m = add("branch_efficiency", "%", "branches at which all lanes went the same way, of all", ~0u,
+    m = add("branch_efficiency", "%", "branches at which all lanes went the same way, as a share of all", ~0u,
             WG_C_branches);
     m->minus = WG_C_divergent_branches, m->over = WG_C_branches;
     m->exact = false, m->percent = m->more_is_better = true;
@@ -140,17 +140,19 @@ static void add_kernels(void) {
         const char *name, *unit, *meaning;
         enum wg_metric_of of;
         bool more;
-    } all[] = {{"registers", "registers", "registers of a thread: the assembler's, or an estimate",
-                WG_OF_REGISTERS, false},
-               {"occupancy", "%", "warps that fit on an SM, of those that it holds", WG_OF_OCCUPANCY, true},
-               {"achieved_occupancy", "%", "warps that there are on average over the modelled time",
-                WG_OF_ACHIEVED, true},
-               {"modelled_time", "seconds",
-                "the model's time of all launches; 5us, 2.5ms and 1s are numbers, too", WG_OF_TIME, false},
-               {"flops_fp32", "operations",
-                "additions and multiplications of single precision: fadd + fmul + 2 ffma", WG_OF_FP32, false},
-               {"flops_fp64", "operations", "the same of double precision: dadd + dmul + 2 dfma", WG_OF_FP64,
-                false}};
+    } all[] = {
+        {"registers", "registers", "registers per thread: the assembler's, or an estimate", WG_OF_REGISTERS,
+         false},
+        {"occupancy", "%", "warps that fit on an SM, as a share of those it can hold", WG_OF_OCCUPANCY, true},
+        {"achieved_occupancy", "%",
+         "warps on an SM on average over the modelled time, as a share of those it can hold", WG_OF_ACHIEVED,
+         true},
+        {"modelled_time", "seconds", "the modelled time of all launches; 5us, 2.5ms and 1s are valid numbers",
+         WG_OF_TIME, false},
+        {"flops_fp32", "operations",
+         "additions and multiplications of single precision: fadd + fmul + 2 ffma", WG_OF_FP32, false},
+        {"flops_fp64", "operations", "the same of double precision: dadd + dmul + 2 dfma", WG_OF_FP64,
+         false}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         struct wg_metric *m = add(all[i].name, all[i].unit, all[i].meaning, 0, 0);
         m->of = all[i].of;

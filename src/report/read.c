@@ -15,7 +15,7 @@ static enum wg_class class_of(struct wg_reader *r, const json_t *o) {
     const char *name = wg_read_text_needed(r, o, "class");
     for (int i = 0; i < WG_CLASSES; i++)
         if (!strcmp(name, wg_class_infos[i].name)) return (enum wg_class)i;
-    wg_read_fail(r, "class", wg_arena_printf(r->arena, "there is no class '%s'", name));
+    wg_read_fail(r, "class", wg_arena_printf(r->arena, "unknown class '%s'", name));
     return WG_CLASS_line;
 }
 
@@ -198,7 +198,7 @@ static const char *read_ptx(struct wg_reader *r, const json_t *o, const char *co
     const json_t *v = json_object_get(o, "ptx");
     if (!v || json_is_null(v)) return NULL;
     uint64_t at = wg_read_count(r, "ptx", v, INT64_MAX);
-    if (!r->failed && at >= n) wg_read_fail(r, "ptx", "the file has no such text");
+    if (!r->failed && at >= n) wg_read_fail(r, "ptx", "the file does not have this text");
     return r->failed ? NULL : texts[at];
 }
 
@@ -345,18 +345,17 @@ static bool check_kind(struct wg_reader *r, const json_t *o) {
     const char *format = json_string_value(json_object_get(o, "format"));
     const json_t *version = json_object_get(o, "version");
     if (!format || (strcmp(format, "warpglass-result") != 0 && strcmp(format, "warpglass-report") != 0)) {
-        wg_strbuf_printf(r->why, "%s: it is JSON, but not a Warpglass report%s%s%s", r->path,
+        wg_strbuf_printf(r->why, "%s: this is JSON, but not a Warpglass report%s%s%s", r->path,
                          format ? " (its format is '" : "", format ? format : "", format ? "')" : "");
         return false;
     }
     if (json_integer_value(version) != WG_PROFILE_VERSION) {
         const char *who = json_string_value(json_object_get(o, "warpglass"));
-        wg_strbuf_printf(
-            r->why,
-            "%s: it is a report of version %lld%s%s, and this Warpglass reads version %d: profile "
-            "the program again",
-            r->path, (long long)json_integer_value(version), who ? ", written by Warpglass " : "",
-            who ? who : "", WG_PROFILE_VERSION);
+        wg_strbuf_printf(r->why,
+                         "%s: this is a report of version %lld%s%s, and this Warpglass reads version %d: "
+                         "profile the program again",
+                         r->path, (long long)json_integer_value(version),
+                         who ? ", written by Warpglass " : "", who ? who : "", WG_PROFILE_VERSION);
         return false;
     }
     return true;

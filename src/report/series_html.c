@@ -56,10 +56,10 @@ static void kernel(struct wg_page *p, const struct wg_series *s, uint32_t number
     wg_strbuf_puts(p->out, "</h2><div class=\"signature mono\">");
     wg_html_text(p->out, display);
     wg_strbuf_puts(p->out, "</div><div class=\"scroll\"><table class=\"sortable figures\"><thead><tr>");
-    wg_html_head(p, "figure", "what was counted; point at one, or tap it, for what it means");
+    wg_html_head(p, "figure", "what was counted; point at one, or tap it, for its meaning");
     wg_strbuf_puts(p->out, "<th>course</th>");
     for (uint32_t i = 0; i < s->n; i++) wg_html_head(p, s->label[i], s->measured[i]->name);
-    wg_html_head(p, "change", "what the last is to the first");
+    wg_html_head(p, "change", "the last relative to the first");
     wg_strbuf_puts(p->out, "</tr></thead><tbody>");
     for (uint32_t i = 0; i < rows.n; i++) row(p, s, &rows.v[i]);
     wg_strbuf_printf(p->out, "</tbody></table></div><p class=\"faint\">%s the same in all.</p></section>",

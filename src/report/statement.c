@@ -19,7 +19,7 @@ static struct wg_statement of_memory(struct wg_arena *a, const struct wg_summary
     uint64_t unasked = sectors - memory.v[WG_C_ideal_sectors], conflicts = shared.v[WG_C_conflicts];
     if (!sectors && !wavefronts)
         return (struct wg_statement){WG_VERDICT_NONE,
-                                     "Nothing moved: no access to global or shared memory was executed."};
+                                     "Nothing was moved: no access to global or shared memory was executed."};
     if (unasked >= conflicts && matters(unasked, sectors))
         return (struct wg_statement){
             WG_VERDICT_BAD, wg_arena_printf(a, "Memory-bound: %s of the %s sectors moved were unused.",
@@ -107,7 +107,7 @@ static const char *of_latency(struct wg_arena *a, const struct binding *b, bool 
     if (b->longest.waves.waves < 0.5)
         return wg_arena_printf(a, "Latency-bound: the grid fills %.2g %% of the chip's block slots.",
                                100 * b->longest.waves.waves);
-    return "Latency-bound: warps wait, and there are too few of them to fill the time.";
+    return "Latency-bound: warps wait, and there are too few of them to hide it.";
 }
 
 static const char *of_issue(struct wg_arena *a, const struct wg_summary *s, bool *bad) {
@@ -188,7 +188,8 @@ const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {
     if (!strcmp(r->ended, "exit")) return NULL;
     if (!strcmp(r->ended, "signal"))
         return wg_arena_printf(
-            a, "The program was ended by signal %d: the figures cover what ran until then.", (int)r->status);
+            a, "The program was terminated by signal %d: the figures cover what ran until then.",
+            (int)r->status);
     if (!strcmp(r->ended, "fault")) return "A kernel failed: the figures cover what ran until then.";
-    return "The program ended at once, as by _exit, exec or SIGKILL: what it did last may be missing.";
+    return "The program ended abruptly (_exit, exec or SIGKILL): its last actions may be missing.";
 }

@@ -23,7 +23,7 @@ static void say_unknown_kind(const char *at, const char *word, struct wg_strbuf 
     for (int c = 0; c < WG_CHECKS_NAMED; c++) names[n++] = wg_check_name(c);
     names[n] = NULL;
     const char *meant = wg_suggestion(word, names);
-    wg_strbuf_printf(why, "%s: there is no kind of finding '%s'", at, word);
+    wg_strbuf_printf(why, "%s: unknown kind of finding '%s'", at, word);
     if (meant)
         wg_strbuf_printf(why, ": did you mean '%s'?", meant);
     else
@@ -63,11 +63,10 @@ static bool read_line(struct wg_arena *a, struct wg_suppression *s, const char *
         word += quoted;
         n = strcspn(word, quoted ? "\"" : blanks);
         if (s->file) {
-            wg_strbuf_printf(
-                why,
-                "%s: '%.*s': a line has one place, FILE or FILE:LINE (in \"quotes\" where it has "
-                "blanks), and then kernel=REGEX",
-                s->at, (int)n, word);
+            wg_strbuf_printf(why,
+                             "%s: '%.*s': a line has one place, FILE or FILE:LINE (in \"quotes\" if it has "
+                             "spaces), and then kernel=REGEX",
+                             s->at, (int)n, word);
             return false;
         }
         read_place(a, s, word, n);

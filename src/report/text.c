@@ -38,7 +38,7 @@ static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
     if (s->launch_count == 1)
         wg_strbuf_printf(&b, "Launch %u%s: ", l->index, where);
     else
-        wg_strbuf_printf(&b, "%u launches%s, of which these are the sums%s", s->launch_count, where,
+        wg_strbuf_printf(&b, "%u launches%s; the figures are their sums%s", s->launch_count, where,
                          groups.n == 1 ? ": " : "");
     if (groups.n == 1) wg_strbuf_printf(&b, "grid %s, block %s", shape(a, l->grid), shape(a, l->block));
     if (groups.n == 1 && (uint64_t)l->cluster[0] * l->cluster[1] * l->cluster[2] > 1)
@@ -61,7 +61,7 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
     const struct wg_profile_kernel *k = s->kernel;
     struct wg_strbuf b = {0};
-    wg_strbuf_printf(&b, "%u registers a thread", k->registers);
+    wg_strbuf_printf(&b, "%u registers per thread", k->registers);
     if (k->registers_estimated)
         wg_strbuf_printf(&b, " (an estimate: half of them are within %d %%)", WG_REGISTERS_HALF_WITHIN);
     uint64_t shared = k->static_shared + s->launches[0]->dynamic_shared;
@@ -78,9 +78,9 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
 
 static const char *counted_note(const struct wg_profile_kernel *k) {
     if (!strcmp(k->counted, "as assembled"))
-        return "Counted on the PTX, with neighbouring loads joined as the assembler joins them.";
-    if (!strcmp(k->counted, "sass")) return "Instructions as the assembler made them.";
-    return "Counted on the PTX as written; the assembler may join loads.";
+        return "Counted on the PTX, with neighbouring loads combined as the assembler does.";
+    if (!strcmp(k->counted, "sass")) return "Instructions as the assembler generated them.";
+    return "Counted on the PTX as written; the assembler may combine loads.";
 }
 
 /* ---- The table of memory ----------------------------------------------------------------------------------
@@ -256,5 +256,5 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     for (uint32_t i = 0; i < s->n && i < o->detailed; i++) kernel_block(&t, &s->v[i]);
     if (!o->detailed)
         wg_paint_wrapped(&t.paint, 2, WG_INK_FAINT,
-                         "Lines and advice: --kernel NAME for those of a name, --top N for the first N.");
+                         "Lines and advice: --kernel NAME for matching kernels, --top N for the first N.");
 }

@@ -16,7 +16,7 @@ static const char *percent(struct wg_arena *a, double part) {
 
 static void peaks(const struct wg_text *t, const struct wg_light *l) {
     int in_row = 0, columns = t->paint.width / ROW;
-    wg_paint(&t->paint, WG_INK_FAINT, "  Of the chip's peak, in the modelled time\n");
+    wg_paint(&t->paint, WG_INK_FAINT, "  Share of the chip's peak, in the modelled time\n");
     for (int i = 0; i < WG_LIGHT_COUNT; i++) {
         if (l->of_peak[i] <= 0) continue;
         if (in_row == columns) wg_paint(&t->paint, WG_INK_PLAIN, "\n"), in_row = 0;
@@ -73,7 +73,7 @@ void wg_text_light(const struct wg_text *t, const struct wg_summary *s) {
         peaks(t, &l);
         wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN,
                          wg_arena_printf(t->arena,
-                                         "Occupancy: %s by its resources, %s on average in the model.",
+                                         "Occupancy: %s theoretical, %s achieved on average in the model.",
                                          percent(t->arena, l.occupancy), percent(t->arena, l.achieved)));
     }
     mix(t, s);

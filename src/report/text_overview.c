@@ -85,7 +85,7 @@ void wg_text_overview(const struct wg_text *t, const struct wg_overview *o) {
                  wg_figure_percent(a, rest, o->work), o->n - shown, o->n);
     const char *launches = wg_figure_plural(a, o->launches, "launch", "launches");
     wg_paint_wrapped(&t->paint, 2, WG_INK_FAINT,
-                     o->timed ? wg_arena_printf(a, "%s in all, %s. Times are modelled.", launches,
+                     o->timed ? wg_arena_printf(a, "%s in total, %s. Times are modelled.", launches,
                                                 wg_figure_time(a, o->seconds))
                               : wg_arena_printf(a, "%s in all.", launches));
 }

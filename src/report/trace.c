@@ -251,7 +251,7 @@ bool wg_write_trace(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     if (!chip && p->arch) chip = wg_chip_find(p->arch);
     struct works w = collect(arena, p, chip);
     if (!chip || (!w.n && !p->call_count)) {
-        wg_strbuf_printf(why, "%s: there is nothing to draw a timeline of: no launch and no CUDA call",
+        wg_strbuf_printf(why, "%s: there is nothing to put on a timeline: no launch and no CUDA call",
                          p->path);
         return false;
     }

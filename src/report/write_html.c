@@ -78,7 +78,7 @@ static void memory_table(struct wg_page *p, const struct wg_summary *s, bool tur
     wg_html_head(p, "requests", meaning(WG_C_requests));
     if (turning) {
         wg_html_head(p, "wavefronts", meaning(WG_C_wavefronts));
-        wg_html_head(p, "each (ideal)", "average wavefronts per access, and the least its bytes need");
+        wg_html_head(p, "each (ideal)", "average wavefronts per access, and the fewest its bytes need");
         wg_html_head(p, "conflicts", meaning(WG_C_conflicts));
         wg_html_head(p, "worst", meaning(WG_C_ways));
         wg_html_head(p, "asked", meaning(WG_C_bytes_asked));
@@ -187,16 +187,16 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
     fact(p,
          s->launch_count == 1 ? wg_arena_printf(a, "launch %u", l->index)
                               : wg_figure_plural(a, s->launch_count, "launch", "launches"),
-         s->launch_count == 1 ? "its number in the program, from 0" : "figures are sums over all of them");
+         s->launch_count == 1 ? "its number in the program, starting at 0"
+                              : "figures are sums over all of them");
     if (wg_shape_groups(a, s).n == 1) shape_facts(p, l);
     fact(p, wg_arena_printf(a, "%u registers%s", k->registers, k->registers_estimated ? " (estimated)" : ""),
          !k->registers_estimated
-             ? "of a thread, as the assembler gave them"
-             : wg_arena_printf(
-                   a,
-                   "of a thread: an estimate, as there is no ptxas here. Of such estimates half are "
-                   "within %d %% of ptxas, nine of ten within %d %%",
-                   WG_REGISTERS_HALF_WITHIN, WG_REGISTERS_MOST_WITHIN));
+             ? "per thread, as the assembler reports them"
+             : wg_arena_printf(a,
+                               "per thread: an estimate, because there is no ptxas here. Half of such "
+                               "estimates are within %d %% of ptxas, nine out of ten within %d %%",
+                               WG_REGISTERS_HALF_WITHIN, WG_REGISTERS_MOST_WITHIN));
     if (shared)
         fact(p, wg_arena_printf(a, "%s shared", wg_figure_bytes(a, shared)),
              "shared memory of a block, static and dynamic");

@@ -50,7 +50,7 @@ __global__ void scale_once(const float4 *in, float4 *out) {
     out[i] = v;
 }
 
-//! says integer_division "constant or a template's parameter"
+//! says integer_division "constant or a template parameter"
 __global__ void hash_by_division(unsigned *v, unsigned size, int turns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned x = v[i];

@@ -32,7 +32,7 @@ __global__ void iterate_apart(float *out, int turns) {
 }
 /* A quarter of the lanes does all the work. */
 //! headline "Compute-bound: the schedulers are busy, with 8"
-//! says divergent_branches "whole warps go one way"
+//! says divergent_branches "whole warps take the same path"
 __global__ void iterate_some(float *out, int turns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float x = i * 1e-6f, y = x;

@@ -18,7 +18,7 @@ __device__ float polynomial(float x, int turns) {
     return x;
 }
 //! says block_size "Blocks of 16 threads"
-//! says block_size "16 do nothing: half of the lanes"
+//! says block_size "16 are idle: half of the lanes"
 __global__ void small_blocks(float *v, int turns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     v[i] = polynomial(v[i], turns);
@@ -133,7 +133,7 @@ __global__ void constants_by_turn(const int *index, float *out) {
     out[i] = sum;
 }
 
-//! says local_array "becomes registers"
+//! says local_array "is kept in registers"
 __global__ void array_by_index(const int *index, float *v) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, first = index[i];
     float a[16], sum = 0;
@@ -203,7 +203,7 @@ __global__ void sum_by_blocks(const float *in, float *sum) {
     }
 }
 
-//! says add_by_warp "by shuffles"
+//! says add_by_warp "with shuffles"
 //! not copy_per_bank
 __global__ void count_in_block(const int *in, int *out) {
     __shared__ float sum;

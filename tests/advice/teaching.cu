@@ -14,7 +14,7 @@ const int n = 1 << 18, side = 256;
 /* ---- A sum over blocks ---- */
 
 /* Every second thread, then every fourth ... */
-//! says divergent_branches "whole warps go one way"
+//! says divergent_branches "whole warps take the same path"
 __global__ void sum_interleaved(const int *in, int *out) {
     __shared__ int s[256];
     int t = threadIdx.x;
@@ -123,7 +123,7 @@ __global__ void gemv_row_a_warp(const float *a, const float *x, float *y) {
 
 /* ---- Copies and strides ---- */
 
-//! says strided_access "Let neighbouring lanes take neighbouring elements"
+//! says strided_access "Let neighbouring lanes access neighbouring elements"
 __global__ void chunk_a_thread(const float *in, float *out) {
     int i = (blockIdx.x * blockDim.x + threadIdx.x) * 16;
     for (int k = 0; k < 16; k++) out[i + k] = in[i + k] + 1;

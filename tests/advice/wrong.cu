@@ -164,7 +164,7 @@ __global__ void blocks_of_16(float *v, int turns) {
     v[i] = x;
 }
 /* Every second thread the other way. */
-//! says divergent_branches "whole warps go one way"
+//! says divergent_branches "whole warps take the same path"
 __global__ void every_second(float *values, int count) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float x = values[i];

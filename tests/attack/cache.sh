@@ -24,7 +24,7 @@ run() { WARPGLASS_CACHE_DIR=$1 timeout 60 "$WARPGLASS" run p.cu; }
 refused() {
     local before
     before=$(find "$1" -printf '%p %T@\n' 2> /dev/null | sort)
-    expect 0 "the cache .* is not used, and nothing is kept: .*$2" -- run "$1" && said '^0 3$'
+    expect 0 "the cache .* is not used, and nothing is cached: .*$2" -- run "$1" && said '^0 3$'
     [[ $(wc -l < "$stderr") == 1 ]] || fail "$1: more than one line"
     [[ $(find "$1" -printf '%p %T@\n' 2> /dev/null | sort) == "$before" ]] || fail "$1: something was written"
 }

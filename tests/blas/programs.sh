@@ -68,7 +68,7 @@ expect 0 '' -- env CUBLAS_LOGINFO_DBG=1 "$WARPGLASS" run gemm.cu -DNO_B=0 -lcubl
 
 expect 0 '' -- warpglass check gemm.cu -DNO_B=0 -lcublas && said '^clean$'
 expect 3 '' -- warpglass check gemm.cu -DNO_B=0 -DSHIFT=1 -lcublas
-said '^out-of-bounds: ' && said 'cublasSgemm, which writes it' && said 'C takes 16384 bytes from byte 4 on of an allocation of 16384'
+said '^out-of-bounds: ' && said 'cublasSgemm, which writes it' && said 'C takes 16384 bytes starting at byte 4 of an allocation of 16384'
 expect 3 '' -- warpglass check gemm.cu -DNO_B=1 -lcublas
 said '^uninitialised-read: ' && said '16384 bytes of B were never written'
 cat > streams.cu << 'END'

@@ -24,7 +24,7 @@ kernel << 'END'
     int more = t * 3;
     x[t] = s[(t + 32) % 128] + more;
 END
-said '^  A __syncthreads\(\) between line 4 and line 6, where all threads of the block come by, would order them\.$'
+said '^  A __syncthreads\(\) between line 4 and line 6, at a point that all threads of the block reach, would order them\.$'
 kernel << 'END'
     s[t] = x[t];
     if (t < n) x[t] = s[(t + 32) % 128];
@@ -41,7 +41,7 @@ kernel << 'END'
     for (int i = 0; i < n; i++) sum += s[i];
     x[t] = sum;
 END
-said 'between line 4 and line 6, where'
+said 'between line 4 and line 6, at a point'
 kernel << 'END'
     put(s, t);
     x[t] = s[(t + 32) % 128];

@@ -56,10 +56,10 @@ ends() {
     expect "$status" "$what" -- warpglass profile ends.cu -- "$@"
     said 'over\(int\*, int\)'
 }
-ends 134 'ends: ended by signal 6' -- abort
-ends 134 'terminate called|ended by signal 6' -- throw
-ends 139 'ends: ended by signal 11' -- null
-for number in 1 6 7 8 9 11 14 15; do ends $((128 + number)) "ends: ended by signal $number " -- signal $number; done
+ends 134 'ends: terminated by signal 6' -- abort
+ends 134 'terminate called|terminated by signal 6' -- throw
+ends 139 'ends: terminated by signal 11' -- null
+for number in 1 6 7 8 9 11 14 15; do ends $((128 + number)) "ends: terminated by signal $number " -- signal $number; done
 ends 141 '' -- signal 13 # SIGPIPE: whoever read has gone, and shells are silent about it, too
 expect 141 '' -- warpglass run ends.cu -- signal 13
 not_said 'signal'
@@ -67,10 +67,10 @@ ends 7 '' -- _exit
 ends 8 '' -- quick_exit
 ends 9 '' -- exec
 ends 11 '' -- handled
-expect 3 'ended by signal 6' -- warpglass check --only memory ends.cu --json found.json -- abort
-said '^The program was ended by signal 6: what it would have done later is not known\.$'
+expect 3 'terminated by signal 6' -- warpglass check --only memory ends.cu --json found.json -- abort
+said '^The program was terminated by signal 6: the rest of it was not checked\.$'
 expect 3 '' -- warpglass check --only memory ends.cu -- _exit
-said '^The program ended at once, as by _exit, exec or SIGKILL'
+said '^The program ended abruptly \(_exit, exec or SIGKILL\)'
 
 # What a service manager or a terminal sends to the command, while the program waits: it goes on to the program, and
 # the command tells what was found.
@@ -105,8 +105,8 @@ warpglass check --only memory --json pipe.json ends.cu -- fills 2> /dev/null | h
 grep -q '"kind": *"out-of-bounds"' pipe.json || fail "what was found before its output was closed is lost"
 
 # A time limit is named as what it is.
-expect 3 'ends: ended after 2 seconds \(--timeout\)' -- warpglass check --timeout 2 --only memory ends.cu -- spin
-said '^The program was ended by --timeout: what it would have done later is not known\.$'
+expect 3 'ends: stopped after 2 seconds \(--timeout\)' -- warpglass check --timeout 2 --only memory ends.cu -- spin
+said '^The program was stopped by --timeout: the rest of it was not checked\.$'
 # What a program does at its end comes behind the kernels that were launched before.
 cat > last.cu << 'END'
 #include <cstdio>

@@ -33,9 +33,9 @@ int main() {
 }
 END
 expect 0 '' -- warpglass cc endless.cu -o endless
-expect 3 'endless: ended after 4 seconds' -- warpglass check --timeout 4 ./endless
+expect 3 'endless: stopped after 4 seconds' -- warpglass check --timeout 4 ./endless
 said '^out-of-bounds'
-said '^The program was ended by --timeout: what it would have done later is not known'
+said '^The program was stopped by --timeout: the rest of it was not checked'
 
 # That a kernel was running then is a finding in every report, with a status of its own; so is one that a limit of the
 # library's ended, whose program goes on; one that a person interrupts is none.
@@ -52,9 +52,9 @@ int main() {
 }
 END
 expect 0 '' -- warpglass cc spins.cu -o spins
-expect 124 'spins: ended after 2 seconds' -- \
+expect 124 'spins: stopped after 2 seconds' -- \
     warpglass check --timeout 2 --json late.json --junit late.xml --sarif late.sarif ./spins
-said '^timeout: a kernel that has not ended in time'
+said '^timeout: a kernel did not end within the time limit'
 said '^1 finding'
 grep -q '<testsuites .* failures="1" errors="1"' late.xml || fail "JUnit does not have it"
 python3 - << 'END' || fail "JSON or SARIF do not have it"

@@ -88,7 +88,7 @@ said '^last 3, given 42$'
 said '^Note: with --schedules the program.s output is the same in 4 other orders of blocks, warps and lanes, though memory differs after launch 1, compact'
 said '^clean$'
 expect 0 '' -- warpglass check --only memory --schedules 1 fine.cu -- digits < given
-said '^Note: With --schedule reverse line 1 of the output .*: sums of floats by atomics are rounded otherwise in each order: launch 0, add\(float\*, float const\*\)\.$'
+said '^Note: With --schedule reverse, line 1 of the output .*: sums of floats by atomics are rounded differently in each order: launch 0, add\(float\*, float const\*\)\.$'
 
 # ---- what comes out as a fault, a status or a hang ----
 cat > ends.cu << 'END'
@@ -118,13 +118,13 @@ int main(int, char **argv) {
 END
 expect 3 '' -- warpglass check --only memory --schedules 1 --sarif s.sarif --junit j.xml --json f.json ends.cu -- 0
 said '^  first\(int\*\) launch 0$'
-said 'With --schedule reverse the program.s status is 1, and 0 in order. The launch ends well in order, and fails here: ends.cu:5:26: failed assertion'
+said 'With --schedule reverse, the exit status is 1; in order it is 0. The launch succeeds in order, and fails here: ends.cu:5:26: failed assertion'
 grep -q order-dependent s.sarif && grep -q order-dependent j.xml && grep -q order-dependent f.json || fail "files without the finding"
 expect 3 '' -- warpglass check --only memory --schedules 1 ends.cu -- 1
 said '^  ends.cu:7:[0-9]+ in mark\(int\*\), launch 0$'
-said 'status is 7, and 0 in order. 1 word of memory differs after this launch: this one is 0x7, and 0 in order'
+said 'status is 7; in order it is 0. 1 word of memory differs after this launch: this one is 0x7 here, and 0 in order'
 expect 3 '' -- warpglass check --only memory --schedules 1 --timeout 3 ends.cu -- 2
-said 'The launch ends well in order, and fails here: ends.cu:9:[0-9]+: stopped in kernel chain'
+said 'The launch succeeds in order, and fails here: ends.cu:9:[0-9]+: stopped in kernel chain'
 echo 'order-dependent kernel=chain' > known
 expect 0 '' -- warpglass check --only memory --schedules 1 --timeout 3 --suppress known ends.cu -- 2
 finish

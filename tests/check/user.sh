@@ -99,8 +99,8 @@ for program in ./several 'kernel.cu other.cu main.cpp last.c'; do
     found
 done
 expect 42 '' -- warpglass check ./several -- 32 42
-expect 134 'ended by signal 6' -- warpglass check ./several -- 32 6
-expect 3 'ended by signal 6' -- warpglass check ./several -- 33 6
+expect 134 'terminated by signal 6' -- warpglass check ./several -- 32 6
+expect 3 'terminated by signal 6' -- warpglass check ./several -- 33 6
 for arch in sm_70 sm_80 sm_100 sm_120; do
     expect 0 '' -- warpglass check --arch $arch kernel.cu other.cu main.cpp last.c -- 32 0
     expect 3 '' -- warpglass check --arch $arch kernel.cu other.cu main.cpp last.c -- 33 0

@@ -66,7 +66,7 @@ expect 2 "-rdc=maybe: expected true or false" -- warpglass cc -rdc=maybe one.cu 
 expect 2 "expected arch=" -- warpglass cc -gencode sm_90 one.cu -o one
 expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
 expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
-expect 2 "cc runs none" -- warpglass cc one.cu -- x
+expect 2 "cc does not run one" -- warpglass cc one.cu -- x
 
 # A shift that C++ does not define is an error where it would be carried out.
 cat > shifts.cu << 'END'
@@ -80,7 +80,7 @@ expect 1 "shifts.cu:2:.* error: this value is undefined" -- warpglass cc '-DSHIF
 printf '#!/bin/sh\nexec clang++-19 "$@"\n' > other-clang && chmod +x other-clang
 expect 0 'shift count' -- env WARPGLASS_CLANG=./other-clang "$WARPGLASS" cc '-DSHIFT=1u << 32' shifts.cu -o shifts
 expect 0 '' -- env WARPGLASS_CLANG=./other-clang "$WARPGLASS" info
-said 'not of the LLVM'
+said 'not of LLVM'
 
 # Device code in nvcc's dialect: a loop that may never end is not taken for one that does. What -f says about the
 # language holds for both kinds of code.

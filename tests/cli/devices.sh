@@ -355,7 +355,7 @@ END
 expect 0 'fault.cu:2:[0-9]+: illegal address' -- warpglass run --devices 2 fault.cu
 said '^cudaErrorIllegalAddress$'
 said '^the other: cudaSuccess$'
-grep -q '32 bytes into an allocation of 4096 bytes at 0x[0-9a-f]* of device 1; this kernel runs on device 0, which reaches it after cudaSetDevice(0) and cudaDeviceEnablePeerAccess(1, 0)' "$stderr" ||
+grep -q '32 bytes into an allocation of 4096 bytes at 0x[0-9a-f]* of device 1; this kernel runs on device 0, which can access it after cudaSetDevice(0) and cudaDeviceEnablePeerAccess(1, 0)' "$stderr" ||
     fail 'whose memory it is, is not said'
 expect 0 'cudaMemPoolSetAccess' -- warpglass run --devices 2 fault.cu -- pool
 said '^cudaErrorIllegalAddress$'

@@ -25,7 +25,7 @@ expect 126 "text: this is not a program" -- warpglass run text
 echo 'print(1)' > script.py
 expect 126 'script.py: this is a Python script' -- warpglass run script.py
 printf '#!/bin/sh\necho ran\n' > script
-expect 126 "script: this file has no permission to be executed" -- warpglass run script
+expect 126 "script: this file is not executable" -- warpglass run script
 chmod +x script
 expect 0 '' -- warpglass run script
 head -c 100 "$WARPGLASS" > half
@@ -162,7 +162,7 @@ cat > spelled/both.cu << 'END'
 __global__ void k(int *p) { *p = twice(*p); }
 int main() {}
 END
-expect 1 'note: spelled/both.h asks whether __NVCC__ is defined.* -D__NVCC__' -- warpglass run spelled/both.cu
+expect 1 'note: spelled/both.h tests whether __NVCC__ is defined.* -D__NVCC__' -- warpglass run spelled/both.cu
 expect 0 '' -- warpglass run -D__NVCC__ spelled/both.cu
 # Not where the device has no such function: the call is the fault.
 cat > spelled/host.cu << 'END'
@@ -295,7 +295,7 @@ printf '#!/bin/sh\nkill -9 $$\n' > killed
 chmod +x silent killed
 broken_clang() { WARPGLASS_CLANG=$scratch/$1 "$WARPGLASS" cc good.cu; }
 expect 3 "silent ended with status 3 and no message. Is there room in .*TMPDIR" -- broken_clang silent
-expect 137 "killed was ended by signal 9" -- broken_clang killed
+expect 137 "killed was terminated by signal 9" -- broken_clang killed
 
 # No place for temporary files.
 no_tmp() { TMPDIR=/nonexistent/tmp "$WARPGLASS" "$@"; }

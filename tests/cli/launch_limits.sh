@@ -75,7 +75,7 @@ END
 chmod +x ptxas
 export WARPGLASS_PTXAS=$PWD/ptxas
 for command in run check profile; do
-    expect 0 'heavy.* was not launched: 1024 threads per block need 70 registers each in kernel .*, as ptxas has it: at most 896 fit' -- \
+    expect 0 'heavy.* was not launched: 1024 threads per block need 70 registers each in kernel .*, according to ptxas: at most 896 fit' -- \
         warpglass $command heavy.cu
     said '^heavy: 70 registers, at most 896 threads, 0 blocks'
     said '^heavy: cudaErrorLaunchOutOfResources'

@@ -49,9 +49,9 @@ ask "$(call 1 run '{}')" "$(call 2 run '{"files":"nothing.cu"}')" "$(call 3 run 
 lines 14
 for id in {1..14}; do answer "\"id\":$id,\"result\".*\"isError\":true"; done
 answer '"id":1,.*files: it is missing'
-for id in 3 4 5; do answer "\"id\":$id,.*outside of the server's folder"; done
+for id in 3 4 5; do answer "\"id\":$id,.*outside the server's folder"; done
 answer '"id":7,.*outside'
-answer '"id":9,.*output: there is no such parameter'
+answer '"id":9,.*output: unknown parameter'
 
 expect 2 "mcp|No such file" -- warpglass mcp none
 expect 2 '--timeout never' -- warpglass mcp --timeout never

@@ -30,7 +30,7 @@ expect 0 '' -- ./value
 said '^42$'
 expect 0 '' -- warpglass cc --lib made/k.o
 [[ $(ar t made/libvalue.a) == kernel.o && $(ar t a.a) == k.o ]] || fail "the library was not made anew: $(ar t a.a)"
-expect 1 'a.a: -lib makes a library of objects' -- warpglass cc -lib a.a made/k.o
+expect 1 'a.a: -lib makes a library from objects' -- warpglass cc -lib a.a made/k.o
 expect 2 'no file to compile' -- warpglass cc -lib
 
 # Device code alone, and host code as text.
@@ -160,7 +160,7 @@ int main() {
 EOF
 expect 0 '' -- warpglass run -default-stream=per-thread --timeout 60 threads.cu
 said '^both$'
-expect 124 'ended after 0.5 seconds' -- warpglass run --default-stream legacy --timeout 0.5 threads.cu
+expect 124 'stopped after 0.5 seconds' -- warpglass run --default-stream legacy --timeout 0.5 threads.cu
 expect 2 'default-stream=mine: expected legacy, null or per-thread' -- warpglass run -default-stream=mine threads.cu
 
 # What has no meaning here says what has.

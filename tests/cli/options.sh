@@ -75,7 +75,7 @@ expect 2 "unknown arch 'sm_91': did you mean 'sm_90'.*There are sm_50 .*sm_90" -
 expect 2 "unknown arch 'volta'" -- warpglass run --arch volta x.cu
 expect 2 "which program" -- warpglass run
 expect 2 "no file to compile" -- warpglass cc
-expect 2 "info takes no file" -- warpglass info x
+expect 2 "info takes no file argument" -- warpglass info x
 
 expect 0 '' -- warpglass info
 said '\* sm_90 .*H200'
@@ -83,7 +83,7 @@ said 'Compilers'
 said 'libcudart.so.13$'
 awk 'length > 80' "$stdout" | grep . && fail "info is wider than 80 columns"
 expect 0 '' -- env WARPGLASS_CACHE_DIR="$stdout" "$WARPGLASS" info
-said 'a file, not a folder: nothing is kept'
+said 'a file, not a folder: nothing is cached'
 
 # What cannot be printed is said.
 full() { "$WARPGLASS" "$@" > /dev/full; }

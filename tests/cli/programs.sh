@@ -131,7 +131,7 @@ for limit in 1 5 25 125; do # on a busy machine it may take a while to come to t
 done
 [[ $status == 124 ]] || fail "time limit: status $status"
 grep -q "in kernel endless" "$stderr" || fail "time limit: no word of where it was"
-grep -q "ended after $limit seconds" "$stderr" || fail "the time limit is not told"
+grep -q "stopped after $limit seconds" "$stderr" || fail "the time limit is not told"
 : > "$stdout" # what the one before said is not to be taken for what this one says
 env --default-signal=INT "$WARPGLASS" run ./faults -- 7 > "$stdout" 2> "$stderr" &
 command=$!

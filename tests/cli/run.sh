@@ -38,8 +38,8 @@ said '^\[--threads\]$'
 expect 2 "its arguments go after '--'" -- warpglass run ./act exit 3
 expect 1 "exit: no such file" -- warpglass run sub/act.cu exit 3
 for status in 0 1 3 124 200 255; do expect $status '' -- warpglass run sub/act.cu -- exit $status; done
-expect 138 "sub/act: ended by signal 10 \(User defined signal 1\)" -- warpglass run sub/act.cu -- signal 10
-expect 134 "ended by signal 6" -- warpglass run sub/act.cu -- signal 6
+expect 138 "sub/act: terminated by signal 10 \(User defined signal 1\)" -- warpglass run sub/act.cu -- signal 10
+expect 134 "terminated by signal 6" -- warpglass run sub/act.cu -- signal 6
 # Who reads no further has seen enough: no message, as of a shell, and no files are left.
 expect 141 '' -- warpglass run sub/act.cu -- signal 13
 mkdir room
@@ -71,8 +71,8 @@ said "/lib/warpglass:/elsewhere$"
 
 # The time limit.
 before=$SECONDS
-expect 124 "act: ended after 0.5 seconds \(--timeout\)" -- warpglass run --timeout 0.5 ./act -- sleep
-expect 124 "act: ended after 0.5 seconds" -- warpglass run --timeout 0.5 ./act -- deaf
+expect 124 "act: stopped after 0.5 seconds \(--timeout\)" -- warpglass run --timeout 0.5 ./act -- sleep
+expect 124 "act: stopped after 0.5 seconds" -- warpglass run --timeout 0.5 ./act -- deaf
 ((SECONDS - before <= 120)) || fail "the time limit took $((SECONDS - before)) seconds"
 kill -0 "$(cat started)" 2> /dev/null && fail "the program lives on after its time limit"
 expect 4 '' -- warpglass run --timeout 60 ./act -- exit 4

@@ -16,11 +16,11 @@ expect 0 '' -- warpglass toolkit
 expect 0 '' -- warpglass toolkit "a folder's"
 said "^$scratch/a folder's\$"
 mkdir -p full && touch full/file
-expect 1 'full is there already, and "warpglass toolkit" did not make it' -- warpglass toolkit full
+expect 1 'full already exists, and "warpglass toolkit" did not create it' -- warpglass toolkit full
 [[ -e full/file ]] || fail "a foreign folder was emptied"
-expect 2 'one folder, and not two as well' -- warpglass toolkit one two
+expect 2 'only one folder is allowed, not also two' -- warpglass toolkit one two
 expect 0 '' -- env WARPGLASS_CACHE_DIR=none "$WARPGLASS" toolkit one
-expect 1 'no cache to make the folder in' -- env WARPGLASS_CACHE_DIR=none "$WARPGLASS" toolkit
+expect 1 'no cache to create the folder in' -- env WARPGLASS_CACHE_DIR=none "$WARPGLASS" toolkit
 expect 0 '' -- warpglass env "a folder's"
 cp "$stdout" environment
 expect 0 '' -- sh -c '. ./environment; echo "$CUDA_HOME $CUDACXX"; "$CUDACXX" --version; PATH=$PATH nvcc --list-gpu-arch'
@@ -84,7 +84,7 @@ expect 1 'TOP=' -- nvcc -v __nothing
 expect 2 "option '-ptx' of 'toolkit'|unknown option" -- warpglass toolkit -ptx
 
 # ---- Old makefiles' machines ----
-expect 0 'note: sm_13 is older than the oldest GPU that there is here: compiled for sm_50' -- nvcc -arch=sm_13 kernel.cu -o app
+expect 0 'note: sm_13 is older than the oldest supported GPU: compiled for sm_50' -- nvcc -arch=sm_13 kernel.cu -o app
 runs ./app
 expect 0 'note: compute_20 is older' -- warpglass cc -gencode arch=compute_35,code=sm_35 -gencode arch=compute_20,code=sm_20 kernel.cu -DX -D__NVCC__
 expect 0 '' -- nvcc -ptx -gencode=arch=compute_20,code=sm_21 -gencode=arch=compute_80,code=sm_80 kernel.cu

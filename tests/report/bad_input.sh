@@ -13,7 +13,7 @@ expect 1 'cut.json:[0-9]+: the file ends too early: it was cut off' -- warpglass
 echo '# a heading' > text.json
 expect 1 'text.json: not a Warpglass report, which is JSON' -- warpglass profile text.json
 echo '{"format": "something", "version": 1}' > other.json
-expect 1 "other.json: it is JSON, but not a Warpglass report \(its format is 'something'\)" -- warpglass profile other.json
+expect 1 "other.json: this is JSON, but not a Warpglass report \(its format is 'something'\)" -- warpglass profile other.json
 quiet
 sed 's/"version": 1/"version": 7/; s/"warpglass": "0.1.0"/"warpglass": "9.0"/' "$report" > version.json
 expect 1 'a report of version 7, written by Warpglass 9.0, and this Warpglass reads version 1: profile the program again' -- \
@@ -21,14 +21,14 @@ expect 1 'a report of version 7, written by Warpglass 9.0, and this Warpglass re
 sed '0,/"grid": \[128, 128, 1\]/s//"grid": [128, "many", 1]/' "$report" > kind.json
 expect 1 'kind.json: kernels\[0\].launches\[0\].grid: expected a count' -- warpglass profile kind.json
 sed '0,/"class": "global_load"/s//"class": "globule"/' "$report" > class.json
-expect 1 "class.json: kernels\[0\].sites\[0\].class: there is no class 'globule'" -- warpglass profile class.json
+expect 1 "class.json: kernels\[0\].sites\[0\].class: unknown class 'globule'" -- warpglass profile class.json
 sed '0,/"site": 1,/s//"site": 77,/' "$report" > site.json
 expect 1 'site.json: kernels\[0\].launches\[0\].samples\[1\].site: the kernel has no such site' -- warpglass profile site.json
 sed 's/"kernels": \[/"kernels": [], "left": [/' "$report" > none.json
 expect 1 'transpose launched no kernel, so there is nothing to report' -- warpglass profile none.json
 quiet
 
-expect 1 "no kernel matches --kernel 'reduce'; launched were:" -- warpglass profile --kernel reduce "$report"
+expect 1 "no kernel matches --kernel 'reduce'; the launches were:" -- warpglass profile --kernel reduce "$report"
 expect 1 'transpose_naive.*launches 0 to 0' -- warpglass profile --kernel reduce "$report"
 expect 2 "--kernel: '\(' is not a regular expression" -- warpglass profile --kernel '(' "$report"
 expect 2 "--kernel: '\(' is not a regular expression" -- warpglass profile --kernel '(' no_such.cu
@@ -66,15 +66,15 @@ expect 2 "there is no counter 'shared_conflict': did you mean 'shared_conflicts'
 expect 2 "there is no counter 'conflicts': did you mean '[a-z_]*conflicts'\?" -- \
     warpglass profile --expect 'tile: conflicts == 0' "$report"
 expect 2 "the comparison must be one of == != < <= > >=" -- warpglass profile --expect 'tile: barriers =< 0' "$report"
-expect 2 "'few' is no number" -- warpglass profile --expect 'tile: barriers < few' "$report"
+expect 2 "'few' is not a number" -- warpglass profile --expect 'tile: barriers < few' "$report"
 for far in inf 1e999 99999999999999999999999 1e20k; do
-    expect 2 "'$far' is no number" -- warpglass profile --expect "tile: barriers == $far" "$report"
+    expect 2 "'$far' is not a number" -- warpglass profile --expect "tile: barriers == $far" "$report"
 done
 expect 2 "expected a place such as" -- warpglass profile --expect 'tile@transpose.cu:99999999999999999: barriers < 3' "$report"
 expect 2 "expected a place such as" -- warpglass profile --expect 'tile@transpose: barriers < 3' "$report"
 expect 2 'budget.txt: No such file' -- warpglass profile --budget budget.txt "$report"
 printf '# nothing\n\n' > budget.txt
-expect 2 'budget.txt: it has no expectations' -- warpglass profile --budget budget.txt "$report"
+expect 2 'budget.txt: the file has no expectations' -- warpglass profile --budget budget.txt "$report"
 printf '# first\ntranspose_naive: barriers == 0\ntranspose_naive: barrier == 0 # here\n' > budget.txt
 expect 2 "budget.txt:3: .*there is no counter 'barrier': did you mean 'barriers'" -- warpglass profile --budget budget.txt "$report"
 
@@ -110,16 +110,16 @@ awk 'length > 80' "$stdout" | grep . && fail "the list of counters is wider than
 
 # Comparisons.
 expect 1 'nowhere/x.html: No such file or directory' -- warpglass compare --html nowhere/x.html "$report" "$report"
-expect 2 'compare takes two or more' -- warpglass compare "$report"
+expect 2 'compare needs two or more' -- warpglass compare "$report"
 printf 'a,b\n1,2\n' > wrong.csv
 expect 1 'wrong.csv: it is not Nsight Compute.s CSV: no line has the columns "ID" and "Kernel Name"' -- \
     warpglass compare wrong.csv "$report"
 printf '"ID","Kernel Name","mystery"\n"","","x"\n"0","k()","5"\n' > mystery.csv
-expect 1 'none of its columns is a counter of Warpglass' -- warpglass compare mystery.csv "$report"
+expect 1 'none of its columns matches a counter of Warpglass' -- warpglass compare mystery.csv "$report"
 printf '"ID","Kernel Name","smsp__inst_executed.sum"\n' > head.csv
 expect 1 "head.csv: the profiler's table has no kernels" -- warpglass compare head.csv "$report"
-expect 1 'version.json: it is a report of version 7' -- warpglass compare "$report" version.json
-expect 1 'gpu.csv: --kernel and --launches choose none of its launches' -- \
+expect 1 'version.json: this is a report of version 7' -- warpglass compare "$report" version.json
+expect 1 'gpu.csv: --kernel and --launches select none of its launches' -- \
     warpglass compare --launches 7 "$data/gpu.csv" "$report"
 expect 0 '' -- warpglass compare --kernel naive "$data/gpu.csv" "$report"
 said 'Of those that are exact, 2 are equal, 0 differ'

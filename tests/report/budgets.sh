@@ -31,7 +31,7 @@ expect 0 '' -- warpglass profile "$data/transposes.json" --expect 'transpose_nai
     --expect '*: modelled_time > 10 us' --expect '*: flops_fp32 == 0'
 expect 3 'transpose_naive: registers is 16, expected < 16' -- warpglass profile "$data/transposes.json" --expect 'transpose_naive: registers < 16'
 expect 3 'transpose_naive: modelled_time is [0-9.]+ us, expected < 5 us, ' -- warpglass profile "$data/transposes.json" --expect 'transpose_naive: modelled_time < 5us'
-expect 2 "'registers' is of a whole kernel, and no line has it" -- warpglass profile "$data/transposes.json" --expect 'transpose_naive@transpose.cu:12: registers < 5'
+expect 2 "'registers' is counted for a whole kernel, not for a line" -- warpglass profile "$data/transposes.json" --expect 'transpose_naive@transpose.cu:12: registers < 5'
 sed 's/NVIDIA H200/An unknown chip/; s/"sm_90"/"sm_99"/' "$data/transposes.json" > unknown.json
-expect 3 'expected modelled_time < 5 us, but there is no model of this chip' -- warpglass profile unknown.json --expect 'transpose_naive: modelled_time < 5us'
+expect 3 'expected modelled_time < 5 us, but there is no model for this chip' -- warpglass profile unknown.json --expect 'transpose_naive: modelled_time < 5us'
 finish

@@ -9,10 +9,10 @@ expect 0 '' -- warpglass explain race-block global_sectors dram
 said '^race-block \(a finding of "warpglass check", race\)$'
 said '^global_sectors \(a figure of "warpglass profile", in sectors\)$'
 said '^  Nsight Compute: memory_l2_theoretical_sectors_global$'
-said '^dram \(a part of the model of time\)$'
+said '^dram \(a part of the time model\)$'
 expect 0 '' -- warpglass explain smsp__inst_executed.sum
 said '^machine_instructions \('
-expect 2 "there is no 'bank_conflict': did you mean 'bank_conflicts'\?" -- warpglass explain bank_conflict
+expect 2 "unknown name 'bank_conflict': did you mean 'bank_conflicts'\?" -- warpglass explain bank_conflict
 # All kinds of advice that the advisers give, no more, no fewer.
 given=$(grep -rhoE 'wg_advice_add\([^;]*;' "$root"/src/report/advice/*.c | grep -oE '"[a-z_]+"' | tr -d '"' | sort -u)
 expect 0 '' -- warpglass explain

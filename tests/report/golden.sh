@@ -29,7 +29,7 @@ END
 unmodelled() {
     sed -i -E '/^ +share +time +launches/,/ Times are modelled\.$/d; /id=overview/,/<section/d; /^<p> class=faint$/,/sorted by/d' "$@"
     sed -i -E '/^ +Modelled time: .*\.$/d; /^     Modelled time: /,/\.$/d; /^  Modelled on /,/on an SM at once|^ *waves?\.$/d; /^ +"model": /d
-        /^  time/d; /^  Of the chip.s peak/,/^$/d; /^<div> class=pictures light/,/^    Modelled on /d' "$@"
+        /^  time/d; /^  Share of the chip.s peak/,/^$/d; /^<div> class=pictures light/,/^    Modelled on /d' "$@"
 }
 
 for width in 80 120; do

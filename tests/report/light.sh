@@ -37,9 +37,9 @@ expect 0 'verify: 2 launches compared' -- warpglass profile --verify work.cu --j
     --expect 'work: op_fp64 == 1000' --expect 'work: op_fp16 == 1000' --expect 'work@work.cu:7: dmul == 1000' \
     --expect 'product: smsp__sass_thread_inst_executed_op_ffma_pred_on.sum == 262144' --expect 'product: fmul == 0' \
     --expect 'work: branch_efficiency < 100' --expect 'product: branch_efficiency == 100'
-said '^  Of the chip.s peak, in the modelled time$'
+said '^  Share of the chip.s peak, in the modelled time$'
 said '^  schedulers +[^ ]+ +[<.0-9]+ % +FP32 '
-said '^  Occupancy: 100 % by its resources, [<.0-9]+ % on average in the model\.$'
+said '^  Occupancy: 100 % theoretical, [<.0-9]+ % achieved on average in the model\.$'
 said '^  Instruction mix: FP32 [0-9]+ %|^  Instruction mix: [a-z]+ [0-9]+ %, '
 COLUMNS=120 expect 0 '' -- warpglass profile work.json
 said '^  FP32: 524 k operations: .* a byte of DRAM, .* of L2, .* of L1\. .* GFLOP/s; (DRAM|L2|L1|the peak) allows .*FLOP/s\.$'

@@ -27,7 +27,7 @@ expect 0 '' -- warpglass profile many.cu --json many.json --html many.html
 said '^many on sm_90 \(NVIDIA H200\): 200 kernels$'
 said '^ +share +time +launches +bound by +kernel$'
 said 'of the 180 others: --top 200 shows all'
-said '^  200 launches in all, .*Times are modelled\.$'
+said '^  200 launches in total, .*Times are modelled\.$'
 said '^  Lines and advice: --kernel NAME'
 [[ $(wc -c < many.html) -lt 1500000 ]] || fail "the page of 200 kernels has $(wc -c < many.html) bytes"
 for width in 80 120 200; do
@@ -96,13 +96,13 @@ sed -i 's/i % 12, 128/1 + i % 12, 128/' often.cu
 expect 0 '' -- warpglass profile often.cu --top 0 --json often.json --html often.html
 [[ $(wc -l < "$stdout") -le 12 ]] || fail "the overview of 500 launches has $(wc -l < "$stdout") lines"
 said '^ .* 200 .* scale$'
-said '^  500 launches in all'
+said '^  500 launches in total'
 COLUMNS=120 expect 0 '' -- warpglass profile often.json
-said '^  100 launches, of which these are the sums: grid 256, block 256, .* to .* each, median '
+said '^  100 launches; the figures are their sums: grid 256, block 256, .* to .* each, median '
 said '^ +68  128 +256 '
 said '^ +[0-9]+  11 +128 '
 expect 0 '' -- warpglass profile often.json --launches 5:9 --kernel scale
-said '^  2 launches, of which'
+said '^  2 launches; the figures'
 python3 - << 'END' || fail "shapes do not add up"
 import json
 for kernel in json.load(open("often.json"))["kernels"]:

@@ -58,7 +58,7 @@ counted() {
 }
 all='a1x32 a1x64 a2x32 b1x32 b1x64 b2x64 c1x32 c1x32'
 counted "$all c3x64"
-said '9 of 10 launches were counted\. 1 was asked for while the profiler was stopped'
+said '9 of 10 launches were counted\. 1 was made while the profiler was stopped'
 counted 'c3x64' --profile-from-start off
 counted 'a1x64 b1x32 c1x32' --nvtx step
 said 'marked step, io@read, inner, whole, long, wide, deep\.'

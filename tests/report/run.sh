@@ -78,19 +78,19 @@ chmod +x ptxas
 export WARPGLASS_PTXAS=$PWD/ptxas
 for json in once.json assembled.json; do
     expect 0 '' -- warpglass profile copy.cu --json $json --html assembled.html
-    said '^  77 registers a thread\.'
+    said '^  77 registers per thread\.'
     said '3 blocks on an SM at once \(24 of 64 warps, limited by registers\)'
 done
 [[ $(wc -l < asked) == 1 ]] || fail "ptxas was asked $(wc -l < asked) times"
 grep -q '"registers": 77, "registers_from": "ptxas", "static_shared"' assembled.json || fail "JSON without ptxas' number"
-grep -q 'data-tip="of a thread, as the assembler gave them">77 registers<' assembled.html || fail "page without ptxas' number"
+grep -q 'data-tip="per thread, as the assembler reports them">77 registers<' assembled.html || fail "page without ptxas' number"
 expect 0 '' -- warpglass profile assembled.json
-said '^  77 registers a thread\.'
+said '^  77 registers per thread\.'
 printf '#!/bin/sh\necho "no such chip"; exit 1\n' > ptxas
 expect 0 "ptxas does not accept the program's PTX, so registers are estimated" -- warpglass profile -v copy.cu
-said 'registers a thread \(an estimate: half of them are within 10 %\)'
+said 'registers per thread \(an estimate: half of them are within 10 %\)'
 WARPGLASS_PTXAS='' expect 0 '' -- warpglass profile copy.cu --json estimated.json --html estimated.html
-said 'registers a thread \(an estimate: half of them are within 10 %\)'
+said 'registers per thread \(an estimate: half of them are within 10 %\)'
 grep -q '"registers_from": "estimate", "registers_error": 0.10' estimated.json || fail "JSON without the estimate's error"
 grep -q 'registers (estimated)<' estimated.html || fail "page without the estimate"
 unset WARPGLASS_PTXAS
@@ -169,8 +169,8 @@ ended() {
     kill -TERM $!
     wait $!
 }
-expect 143 'spin was ended before any kernel had finished, so there is nothing to report' -- ended
+expect 143 'spin was stopped before any kernel had finished, so there is nothing to report' -- ended
 # By itself, at once.
 sed 's/return cudaDeviceSynchronize();/return raise(SIGKILL);/; 1i #include <csignal>' spin.cu > killed.cu
-expect 137 'killed was ended before any kernel had finished, so there is nothing to report' -- warpglass profile killed.cu
+expect 137 'killed was stopped before any kernel had finished, so there is nothing to report' -- warpglass profile killed.cu
 finish

@@ -71,13 +71,13 @@ said 'No counter changed'
 # A kernel may be missing in some of the reports, not in all.
 expect 0 '' -- warpglass trend commit-1.json "$data/transposes.json" --kernel transpose_naive
 said '^  Not in commit-1\.$'
-expect 1 'no launch of any report was chosen' -- warpglass trend commit-1.json "$data/transposes.json" --kernel nobody
+expect 1 'and --launches select no launch of any report' -- warpglass trend commit-1.json "$data/transposes.json" --kernel nobody
 expect 0 '' -- warpglass trend "$data/gpu.csv" "$data/transposes.json" "$data/transposes.json"
 
 # What is wrong is said before anything runs.
-expect 2 'a trend takes two reports or more' -- warpglass trend commit-1.json
-expect 2 'compare takes two or more' -- warpglass compare commit-1.json
-expect 2 '^warpglass: --after-opts: options are for programs that run, and commit-2.json was measured before' -- \
+expect 2 'a trend needs two or more reports' -- warpglass trend commit-1.json
+expect 2 'compare needs two or more' -- warpglass compare commit-1.json
+expect 2 '^warpglass: --after-opts: options are for programs that are run, and commit-2.json is a measurement' -- \
     warpglass compare commit-1.json commit-2.json --after-opts -DPAD=1
 expect 2 '^warpglass: --variant: it takes one program' -- warpglass compare tile.cu commit-2.json --variant -DPAD=1
 expect 2 '^warpglass: --before-opts: it takes one program, or two' -- warpglass compare a.cu b.cu c.cu --before-opts -DPAD=1

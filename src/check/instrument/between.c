@@ -94,5 +94,5 @@ const char *wg_barrier_between(struct wg_arena *arena, const struct wg_ir_module
     if (!wg_all_pass_between(&m->funcs[a->func], a->instr->id, b->instr->id)) return NULL;
     return wg_arena_printf(
         arena, "A %s between line %u and line %u%s would order them", barrier, first->line, second->line,
-        second->line == first->line + 1 ? "" : ", where all threads of the block come by,");
+        second->line == first->line + 1 ? "" : ", at a point that all threads of the block reach,");
 }

@@ -99,11 +99,11 @@ static void note_taken_out(const struct wg_grid *g, const char *kernel) {
     struct wg_arena a = {0};
     wg_findings_note(
         g->dev->options.findings,
-        wg_arena_printf(&a,
-                        "the compiler left nothing of %s, because everything it does ends in undefined "
-                        "behaviour, such as "
-                        "a write past the end of a local variable: with -O0 it is checked as written",
-                        kernel));
+        wg_arena_printf(
+            &a,
+            "the compiler removed all of %s, because everything it does leads to undefined behaviour, such "
+            "as a write past the end of a local variable; with -O0 it is checked as written",
+            kernel));
     wg_arena_free(&a);
 }
 

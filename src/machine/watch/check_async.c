@@ -189,10 +189,10 @@ static const char *what_is_missing(const struct op *o) {
             "byte %llu of the block's shared memory",
         [WG_ASYNC_GROUP] =
             "Nothing this thread has waited for implies that the copy is done: cp.async.bulk.wait_group in "
-            "the thread that began it would (.read, that it has read)",
+            "the thread that started it would (with .read: that it has read its source)",
         [WG_ASYNC_GROUP_READ] =
             "Nothing this thread has waited for implies that the copy has read it: "
-            "cp.async.bulk.wait_group, with or without .read, in the thread that began it would",
+            "cp.async.bulk.wait_group, with or without .read, in the thread that started it would",
         [WG_ASYNC_PRODUCTS] = "Nothing this thread has waited for implies that the product has read it: "
                               "wgmma.wait_group in the warp group would",
     };

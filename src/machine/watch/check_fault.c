@@ -35,17 +35,16 @@ static const char *detail_of(struct wg_arena *a, const struct wg_grid *g, const 
     switch (r->kind) {
     case WG_FAULT_TRAP:
     case WG_FAULT_TIMEOUT: return NULL;
-    case WG_FAULT_ASSERT: return wg_arena_printf(a, "It does not hold that %s", g->fault_detail);
+    case WG_FAULT_ASSERT: return wg_arena_printf(a, "Failed assertion: %s", g->fault_detail);
     case WG_FAULT_CALL:
-        return "The pointer holds no address of a __device__ function. The host cannot take such an address: "
-               "a "
-               "kernel has to, or a __device__ variable holds it";
+        return "The pointer does not hold the address of a __device__ function. The host cannot take such an "
+               "address: take it in a kernel, or store it in a __device__ variable";
     case WG_FAULT_STACK:
         return "Calls are nested deeper than a thread's stack allows; cudaDeviceSetLimit(cudaLimitStackSize, "
                "...) "
                "gives more, up to 512 KB";
     case WG_FAULT_UNSUPPORTED:
-        return "Warpglass does not have this instruction yet: nothing is known of the program";
+        return "Warpglass does not support this instruction yet; this says nothing about the program";
     case WG_FAULT_ADDRESS:
     case WG_FAULT_MISALIGNED:
         return wg_arena_printf(a, "%s%s%s",

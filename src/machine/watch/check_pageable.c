@@ -40,9 +40,10 @@ struct wg_check_pageable *wg_check_pageable_new(void) {
 }
 
 static void leave_out(struct wg_device *dev) {
-    wg_findings_note(dev->options.findings, "more than 4096 pieces of pageable memory were copied, or "
-                                            "written by functions of streams, with nothing "
-                                            "that waited in between: later ones were not checked");
+    wg_findings_note(
+        dev->options.findings,
+        "more than 4096 pieces of pageable memory were copied, or "
+        "written by host functions in streams, without a wait in between: later ones were not checked");
 }
 
 static void forget_used(struct wg_check_pageable *p, uint32_t i) {
@@ -68,10 +69,9 @@ static void tell(struct wg_device *dev, const struct done *f, const struct used 
         .host_at = f->at,
         .here = {.access = "write", .asked_at = f->at},
         .other = {.op = c->by, .access = "read", .asked_by = c->by, .asked_at = c->at},
-        .detail =
-            "the copy is one of pageable memory, which the call itself reads, whatever is before it in the "
-            "stream: the host has to wait for the function first, or the memory has to be page-locked "
-            "(cudaMallocHost, cudaHostRegister)"};
+        .detail = "the copy reads pageable memory during the call itself, whatever is before it in the "
+                  "stream: the host must wait for the function first, or the memory must be page-locked "
+                  "(cudaMallocHost, cudaHostRegister)"};
     wg_findings_add(dev->options.findings, &x);
 }
 

@@ -168,10 +168,10 @@ static bool is_told_by_an_atomic(const struct wg_grid *g, const struct wg_race_f
 static const char *remark(struct wg_arena *a, const struct wg_grid *g, const struct wg_race_found *r,
                           bool both) {
     static const char *const between[] = {
-        [WG_RACE_WARP] = "That they are volatile orders nothing: the lanes of a warp go their own ways",
-        [WG_RACE_BLOCK] = "That they are volatile orders nothing between warps of a block",
-        [WG_RACE_CLUSTER] = "That they are volatile orders nothing between blocks of a cluster",
-        [WG_RACE_GRID] = "That they are volatile orders nothing between blocks of the grid",
+        [WG_RACE_WARP] = "volatile does not order them: the lanes of a warp can run independently",
+        [WG_RACE_BLOCK] = "volatile does not order the accesses of different warps",
+        [WG_RACE_CLUSTER] = "volatile does not order the accesses of different blocks of a cluster",
+        [WG_RACE_GRID] = "volatile does not order the accesses of different blocks",
     };
     const char *barrier = r->level == WG_RACE_WARP    ? "__syncwarp()"
                           : r->level == WG_RACE_BLOCK ? "__syncthreads()"

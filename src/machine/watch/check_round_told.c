@@ -210,7 +210,7 @@ static void put_asked(struct wg_strbuf *out, const struct wg_grid *g, const stru
     wg_strbuf_puts(out, " at ");
     put_place(out, g, x->loc);
     if (!x->on) {
-        wg_strbuf_puts(out, ", in a loop that nothing ends");
+        wg_strbuf_puts(out, ", in a loop that never ends");
         return;
     }
     struct wg_finding_memory m = memory_of(g, x);

@@ -87,7 +87,7 @@ static void found(void *user, const struct wg_stream_found *f) {
             in_one_graph(first, second)
                 ? "nothing orders the two nodes of the graph: no path along its edges leads from one to "
                   "the other"
-                : "nothing orders the two: the second's stream has to wait for an event of the first's "
+                : "nothing orders the two: the second's stream has to wait for an event in the first's "
                   "(cudaEventRecord, cudaStreamWaitEvent), or the host has to wait for the first before it "
                   "submits the second"};
     place(&a, f->second, f->two, f->address, &x.here);
@@ -536,7 +536,7 @@ static void tell_host(struct wg_device *dev, struct wg_stream_work *w, const str
         .host_at = h->at,
         .here = {.access = h->write ? "write" : "read", .bytes = h->bytes},
         .detail = "nothing makes the host wait for it: cudaDeviceSynchronize, cudaStreamSynchronize or "
-                  "cudaEventSynchronize has to stand between the two"};
+                  "cudaEventSynchronize has to come between the two"};
     x.here.asked_at = h->at;
     place(&a, w, t, h->address, &x.other);
     wg_check_describe_global(dev, k->func ? k->func->module : NULL, h->address, &x.memory);

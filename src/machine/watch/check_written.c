@@ -163,10 +163,8 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
     bool written = has(&r->written, w->lo), plain = has(&r->plain, w->lo);
     bool expected = (wg_check_is_load(in) || written) && (is_atomic(in) || plain);
     if (!expected && !atomic_exchange(&r->surprised, true))
-        wg_findings_note(
-            g->dev->options.findings,
-            "A kernel accessed memory that none of its arguments points to: not all races there were "
-            "checked");
+        wg_findings_note(g->dev->options.findings, "A kernel accessed memory that none of its arguments "
+                                                   "points to: races there were not all checked");
     if (wg_check_race_is_weak(g, id))
         return (wg_check_is_load(in) && !written) || wg_check_proof_quiet(r, id, s.base);
     return is_atomic(in) && !plain && !r->orders && wg_check_race_is_relaxed(g, id);

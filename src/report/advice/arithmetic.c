@@ -39,13 +39,11 @@ void wg_advise_accidental_double(struct wg_advising *g) {
     /* What is computed in double precision all along is meant to be. */
     if (!most || keeps_doubles(g->s) || conversions * 8 < doubles) return;
     struct wg_advice *a = wg_advice_add(g, "accidental_double", most->site);
-    a->title = "Double precision between floats";
+    a->title = "Accidental double precision";
     a->text = wg_arena_printf(
         g->arena,
-        "Nothing that the kernel loads or stores is a double, and yet it computes with "
-        "them and converts to and from "
-        "them: a constant without f (0.5) or a function without f (pow) makes its "
-        "expression double. Write 0.5f and "
+        "The kernel loads and stores no doubles, yet it computes in double and converts to and from it: a "
+        "constant without f (0.5) or a function without f (pow) makes its expression double. Write 0.5f and "
         "powf. This chip adds floats %u times as fast as doubles, and conversions are slower still.",
         chip->limits->fp64_ratio);
     a->unit = "warp instructions on doubles";
@@ -73,11 +71,9 @@ void wg_advise_integer_division(struct wg_advising *g) {
     a->title = "Integer division";
     a->text = wg_arena_printf(
         g->arena,
-        "%% and / by a number that is known only when the kernel runs take about %d instructions%s. Make the "
-        "divisor a "
-        "constant or a template's parameter, use & and >> where it is a power of two, or carry quotient and "
-        "rest along "
-        "instead of dividing each time.%s",
+        "%% and / by a number that is not known at compile time take about %d instructions%s. Make the "
+        "divisor a constant or a template parameter, use & and >> if it is a power of two, or update "
+        "quotient and remainder incrementally instead of dividing each time.%s",
         DIVISION, wide ? wg_arena_printf(g->arena, ", and about %d in 64 bits, as here", DIVISION_64) : "",
         wide ? " 32 bits are enough for most indices." : "");
     a->unit = "divisions by warps";

@@ -168,7 +168,7 @@ static void say_conflict(struct wg_advising *g, struct wg_advice *a, const struc
         a->text = wg_arena_printf(
             g->arena,
             "Lanes are %lld bytes apart, so up to %u of them access different words of one bank. Leave %s "
-            "free after every %u (index i + i / %u%s), or let neighbouring lanes take neighbouring "
+            "free after every %u (index i + i / %u%s), or let neighbouring lanes access neighbouring "
             "elements.",
             (long long)(p.stride < 0 ? -p.stride : p.stride), wg_wavefronts_of(worst->worst, worst->site),
             one, elements, elements, more > 1 ? wg_arena_printf(g->arena, " * %u", more) : "");
@@ -274,13 +274,12 @@ static struct wg_recorded apart(const struct wg_site_summary *site, bool one_wor
 static void say_crowded(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
                         uint64_t shared) {
     const char *name = wg_what(site->site, "shared memory");
-    a->title = wg_arena_printf(g->arena, "A copy for each bank: %s", name);
+    a->title = wg_arena_printf(g->arena, "One copy per bank: %s", name);
     a->text = wg_arena_printf(g->arena,
                               "Lanes add to words of one bank, up to %llu wavefronts per access. A block has "
                               "%s of shared memory, so 32 "
-                              "copies fit: element i of lane l at [i * 32 + l]. Then each lane has a bank of "
-                              "its own. Add up the copies at "
-                              "the end; a block needs %s.",
+                              "copies fit: element i of lane l at [i * 32 + l]. Each lane then has its own "
+                              "bank. Add up the copies at the end; a block needs %s.",
                               (unsigned long long)wg_wavefronts_of(site->worst, site->site),
                               wg_figure_bytes(g->arena, shared), wg_figure_bytes(g->arena, shared * 32));
 }
@@ -310,8 +309,8 @@ static void advise_adding(struct wg_advising *g, uint32_t from, uint64_t most, b
     if (one_word) {
         a->title =
             wg_arena_printf(g->arena, "All lanes add to one word: %s", wg_what(worst->site, "shared memory"));
-        a->text = "The lanes of a warp take turns at the word. Add up their values first, by shuffles or "
-                  "__reduce_add_sync, and let one lane add the sum.";
+        a->text = "The lanes of a warp access the word one after another. Add up their values first, with "
+                  "shuffles or __reduce_add_sync, and let one lane add the sum.";
     } else {
         say_crowded(g, a, worst, shared);
     }

@@ -39,8 +39,7 @@ void wg_advise_block_size(struct wg_advising *g) {
     a->title = wg_arena_printf(g->arena, "Blocks of %u threads do not fill their warps", threads);
     a->text = wg_arena_printf(
         g->arena,
-        "A block of %u threads takes %s of 32 lanes, of which %u do nothing: %s of the lanes. Take blocks "
-        "whose "
+        "A block of %u threads takes %s of 32 lanes, of which %u are idle: %s of the lanes. Use blocks whose "
         "size is a multiple of 32, such as %u threads.",
         threads, wg_figure_plural(g->arena, warps, "warp", "warps"), empty,
         threads == 16 ? "half" : wg_figure_percent(g->arena, empty, (uint64_t)warps * 32), then);
@@ -85,9 +84,9 @@ void wg_advise_few_blocks(struct wg_advising *g) {
                                chip->sms);
     a->text = wg_arena_printf(
         g->arena,
-        "%s %llu of %u SMs, and the others do nothing. Divide the work among more blocks, at least one for "
+        "%s %llu of %u SMs, and the others are idle. Divide the work among more blocks, at least one for "
         "each "
-        "SM; or where it cannot be divided, run other kernels beside it in other streams.",
+        "SM; or if it cannot be divided, run other kernels concurrently in other streams.",
         blocks == 1 ? "1 block uses"
                     : wg_arena_printf(g->arena, "%llu blocks use", (unsigned long long)blocks),
         (unsigned long long)blocks, chip->sms);
@@ -171,7 +170,7 @@ void wg_advise_same_work(struct wg_advising *g) {
     struct wg_advice *a = wg_advice_add(g, "same_work", NULL);
     a->title = wg_arena_printf(g->arena, "%u threads do the same work", times);
     a->text = wg_arena_printf(g->arena,
-                              "Blocks have %u x %u threads, and the kernel looks at threadIdx.x alone: its "
+                              "Blocks have %u x %u threads, but the kernel uses only threadIdx.x: its "
                               "%u rows of threads load, compute "
                               "and store the same. Launch blocks of one row, such as %u threads.",
                               block[0], block[1], times, block[0] * block[1]);

@@ -218,13 +218,13 @@ void wg_advise_contended_atomics(struct wg_advising *g) {
         if (!c.adds) continue;
         struct wg_advice *a = wg_advice_add(g, "contended_atomics", site);
         const char *what = wg_what(site, "memory");
-        a->title = wg_arena_printf(g->arena, "Crowded atomics: %s", what);
+        a->title = wg_arena_printf(g->arena, "Contended atomics: %s", what);
         a->text =
             c.words == 1
                 ? wg_arena_printf(
                       g->arena,
-                      "Threads add %s times to one word of global memory, one after the other. Add up the "
-                      "values of each warp by shuffles and those of its warps in shared memory, and add to "
+                      "Threads add %s times to one word of global memory, one after another. Add up the "
+                      "values of each warp with shuffles and those of its warps in shared memory, and add to "
                       "%s "
                       "once for each block.",
                       wg_figure(g->arena, c.adds), what)

@@ -65,7 +65,7 @@ void wg_advise_row_a_thread(struct wg_advising *g) {
               "and lanes "
               "with short rows wait for the longest. Let a warp (or 4 to 16 of its lanes, where rows are "
               "short) take "
-              "a row: its lanes load neighbours, and add up by shuffles.";
+              "a row: its lanes load neighbours, and add up with shuffles.";
     wg_show_side_by_side(g, a, most);
     a->unit = "sectors";
     a->before = before, a->after = after;
@@ -171,9 +171,9 @@ void wg_advise_local_array(struct wg_advising *g) {
     a->text = wg_arena_printf(
         g->arena,
         "Each thread has %s of local memory, because an array's index is known only when the kernel runs, or "
-        "because its address is taken: local memory is global memory cached in L1. Unroll the loop (#pragma "
+        "because its address is taken; local memory is global memory cached in L1. Unroll the loop (#pragma "
         "unroll) "
-        "so that indices become constants and the array becomes registers, or keep it in shared memory.",
+        "so that indices become constants and the array is kept in registers, or keep it in shared memory.",
         wg_figure_bytes(g->arena, g->s->kernel->local));
     a->unit = "sectors of local memory";
     a->before = sectors, a->after = 0, a->proven = true;

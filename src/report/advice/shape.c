@@ -35,12 +35,12 @@ void wg_advise_needless_cluster(struct wg_advising *g) {
     uint64_t bytes = 0, accesses = chip ? needless(g->s, chip->limits->shared_optin, &bytes, &where) : 0;
     if (!accesses) return;
     struct wg_advice *a = wg_advice_add(g, "needless_cluster", where);
-    a->title = "One block would do";
-    a->text = wg_arena_printf(
-        g->arena,
-        "The blocks of a cluster share %s of shared memory, and one block may have %s. With all of it in "
-        "each block, no access leaves the SM.",
-        wg_figure_bytes(g->arena, bytes), wg_figure_bytes(g->arena, chip->limits->shared_optin));
+    a->title = "One block is enough";
+    a->text = wg_arena_printf(g->arena,
+                              "The blocks of a cluster share %s of shared memory, and one block may have %s. "
+                              "With all of it in each block, all accesses stay on the SM.",
+                              wg_figure_bytes(g->arena, bytes),
+                              wg_figure_bytes(g->arena, chip->limits->shared_optin));
     a->unit = "accesses to other blocks";
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++)
         if (wg_class_infos[g->s->kernel->sites[i].class].memory == WG_MEMORY_REMOTE)
@@ -142,7 +142,8 @@ void wg_advise_divergent_branches(struct wg_advising *g) {
     a->text = wg_arena_printf(
         g->arena,
         "At this branch warps diverge in %s of %s cases, and over the whole kernel %s of 32 lanes are "
-        "active. Choose the condition so that whole warps go one way, for example by giving neighbouring "
+        "active. Choose the condition so that whole warps take the same path, for example by giving "
+        "neighbouring "
         "threads the elements that need the same treatment.",
         wg_figure_percent(g->arena, divergent, branches), wg_figure(g->arena, branches),
         wg_figure_ratio(g->arena, threads, warp));

@@ -138,7 +138,7 @@ void wg_advise_strided_structure(struct wg_advising *g) {
             struct wg_advice *a = wg_advice_add(g, "strided_structure", site->site);
             a->title = wg_arena_printf(g->arena, "Array of structures: %s", what);
             a->text = wg_arena_printf(g->arena,
-                                      "Lanes step over structures of %lld bytes and take %u bytes of each "
+                                      "Lanes step over structures of %lld bytes and access %u bytes of each "
                                       "at a time: %s%s of %s. In a structure of arrays (an array for each "
                                       "field), lanes are side by side.",
                                       (long long)llabs(p.stride), site->site->bytes,
@@ -254,11 +254,12 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
         a->text = wg_arena_printf(
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, and use %u of these: an access takes %u sectors "
-            "instead of %u. Let neighbouring lanes take neighbouring elements, by way of shared memory "
-            "if each thread needs several, or keep the elements that are used together side by side.%s",
+            "instead of %u. Let neighbouring lanes access neighbouring elements, through shared memory if "
+            "each "
+            "thread needs several, or keep the elements that are used together side by side.%s",
             direction, apart, site->site->bytes, now, then,
             apart % 16 == 0 && is_row_of_words(g, site)
-                ? wg_arena_printf(g->arena, " Four of a thread's elements in one %s (float4) take a quarter.",
+                ? wg_arena_printf(g->arena, " Four of a thread's elements in one %s (float4) need a quarter.",
                                   direction)
                 : "");
     }

@@ -146,7 +146,7 @@ void wg_advise_narrow_access(struct wg_advising *g) {
                                    wg_what(head->site, "memory"));
         a->text = wg_arena_printf(
             g->arena,
-            "Each lane takes %u byte%s at a time, so a request moves %u bytes of the 128 it could. "
+            "Each lane accesses %u byte%s at a time, so a request moves %u bytes of the 128 it could. "
             "Let each thread take %u neighbours in one access (%s).",
             head->site->bytes, head->site->bytes > 1 ? "s" : "", 32 * head->site->bytes, wider,
             head->site->bytes == 1 ? "uchar4" : "ushort2");

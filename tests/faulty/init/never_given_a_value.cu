@@ -1,6 +1,6 @@
 // A variable gets its value in one of two cases, and goes to the host in both.
 // expect: uninitialised-copy line 21
-// says: 64 of the 128 bytes copied are undefined, the first of them at byte 64. A kernel wrote there what it had never given a value, at never_given_a_value.cu:
+// says: 64 of the 128 bytes copied are undefined, the first of them at byte 64. A kernel wrote an undefined value there, at never_given_a_value.cu:
 #include <cstdio>
 
 __global__ void some(const int *in, int *out) {

@@ -1,6 +1,6 @@
 // An assertion fails in a function of a header's kind, and the program looks at the error and ends well.
 // expect: assertion line 13
-// says: It does not hold that at < size.
+// says: Failed assertion: at < size.
 // says: thread (40,0,0)
 // says: called at assertion_seen.cu:17:
 #include <cassert>

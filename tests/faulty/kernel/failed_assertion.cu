@@ -1,6 +1,6 @@
 // An assertion of a kernel fails, and nobody looks at what the wait for it gives.
 // expect: assertion line 6
-// says: It does not hold that x[threadIdx.x] >= n.
+// says: Failed assertion: x[threadIdx.x] >= n.
 #include <cassert>
 
 __global__ void positive(const int *x, int n) { assert(x[threadIdx.x] >= n); }

@@ -1,6 +1,6 @@
 // An asynchronous copy reads one element behind the end.
 // expect: out-of-bounds line 10
-// says: right past the end
+// says: just past the end
 #include <cstdio>
 #include <cuda_pipeline.h>
 

@@ -1,6 +1,6 @@
 // Memory asked for in elements, where bytes are counted.
 // expect: out-of-bounds line 5
-// says: right past the end of 256 bytes of device memory
+// says: just past the end of 256 bytes of device memory
 
 __global__ void squares(int *out) { out[threadIdx.x] = threadIdx.x * threadIdx.x; }
 

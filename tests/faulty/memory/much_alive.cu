@@ -1,6 +1,6 @@
 // Much is alive where an access is refused: all of it has to be there afterwards.
 // expect: out-of-bounds line 15
-// says: right past the end of 80 bytes of device memory
+// says: just past the end of 80 bytes of device memory
 #include <cstdio>
 
 __global__ void wide(const int *in, int *out, int *beyond) {

@@ -1,6 +1,6 @@
 // A bound that lets one thread too many through.
 // expect: out-of-bounds line 7
-// says: right past the end of 4000 bytes of device memory, allocated by cudaMalloc
+// says: just past the end of 4000 bytes of device memory, allocated by cudaMalloc
 
 __global__ void fill(float *x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

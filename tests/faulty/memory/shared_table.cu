@@ -1,6 +1,6 @@
 // A table in shared memory is one element too short.
 // expect: shared-bounds line 10
-// says: right past the end of shared variable 'prefix' (128 bytes)
+// says: just past the end of shared variable 'prefix' (128 bytes)
 
 __global__ void sums(const int *x, int *out) {
     __shared__ int prefix[32];

@@ -2,7 +2,7 @@
 // is first.
 // options: --only memory --schedules 2
 // expect: order-dependent line 18
-// says: With --schedule reverse line 1 of the output is
+// says: With --schedule reverse, line 1 of the output is
 #include <cstdio>
 __global__ void parts(int *data, volatile int *ready, int *out) {
     int b = blockIdx.x;

@@ -1,7 +1,7 @@
 // What the warp above has written is read without a __syncthreads(); volatile does not order it.
 // options: --only memory --schedules 2
 // expect: order-dependent line 12
-// says: With --schedule reverse line 1 of the output
+// says: With --schedule reverse, line 1 of the output
 #include <cstdio>
 __global__ void shift(int *x) {
     __shared__ volatile int tile[256];

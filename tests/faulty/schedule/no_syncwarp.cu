@@ -1,7 +1,7 @@
 // The last steps of a sum within one warp, as they were written before lanes of a warp were threads of their own.
 // options: --only memory --schedules 2
 // expect: order-dependent line 20
-// says: With --schedule reverse,lanes line 1 of the output is
+// says: With --schedule reverse,lanes, line 1 of the output is
 #include <cstdio>
 __device__ void last(volatile int *s, int t) {
     s[t] += s[t + 16];

@@ -1,7 +1,7 @@
 // A block's place in the output is the ticket that it draws: whose comes first depends on the order of blocks.
 // options: --only memory --schedules 2
 // expect: order-dependent line 10
-// says: With --schedule reverse line 1 of the output is
+// says: With --schedule reverse, line 1 of the output is
 #include <cstdio>
 __global__ void squares(unsigned *next, int *out) {
     __shared__ unsigned at;

@@ -1,7 +1,7 @@
 // Without volatile the flag is read once, before the loop: for ever what it was.
 // expect: deadlock line 9
 // expect: race-block line 14 other 8
-// says: in a loop that nothing ends
+// says: in a loop that never ends
 
 __global__ void wait(int *flag, int *out) {
     if (threadIdx.x == 0) {

@@ -1,7 +1,7 @@
 // A function of the stream fills an array, and a copy behind it is to take that to the device: of pageable memory, which
 // is read before the call returns.
 // expect: race-host line 11 other 19
-// says: the memory has to be page-locked
+// says: the memory must be page-locked
 #include <cstdio>
 #include <cstdlib>
 __global__ void twice(int *x) { x[threadIdx.x] *= 2; }
