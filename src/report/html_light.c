@@ -17,9 +17,8 @@ static const char *percent(struct wg_arena *a, double part) {
 }
 
 static void peaks(struct wg_page *p, const struct wg_light *l) {
-    wg_strbuf_puts(
-        p->out,
-        "<figure><figcaption>Share of the chip's peak, in the modelled time</figcaption><div class=\"bars\">");
+    wg_strbuf_puts(p->out, "<figure><figcaption>Share of the chip's peak, in the modelled "
+                           "time</figcaption><div class=\"bars\">");
     for (int i = 0; i < WG_LIGHT_COUNT; i++)
         if (l->of_peak[i] > 0)
             bar(p, wg_light_infos[i].name, wg_light_infos[i].meaning, l->of_peak[i],
