@@ -49,7 +49,7 @@ expect 1 'illegal address in kernel fill' -- warpglass run --verify many.cu -- f
 grep -q 'verify: 10 launches compared with the reference, [0-9]* bytes: equal' "$stderr" || fail "the fault is not alike"
 
 # Some blocks of each launch. Those that hand each other tickets are compared whole.
-expect 0 'verify: 9 launches compared with the reference \(5 of them partly\), [0-9]+ bytes: equal' -- \
+expect 0 'verify: 9 launches compared with the reference \(5 of them in part\), [0-9]+ bytes: equal' -- \
     warpglass run --verify=2 many.cu
 expect 2 "--verify=some: expected a number of blocks" -- warpglass run --verify=some many.cu
 expect 2 "--verify=0: expected a number of blocks" -- warpglass run --verify=0 many.cu
