@@ -1,7 +1,7 @@
 // A launch of more threads than a block may have, and a copy that is too long; nobody looks.
 // expect: unread-error line 12
 // expect: unread-error line 13
-// says: It gave cudaErrorInvalidValue (1): the destination of the copy
+// says: It returned cudaErrorInvalidValue (1): the destination of the copy
 
 __global__ void set(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
 
