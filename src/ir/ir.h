@@ -310,6 +310,12 @@ struct wg_ir_parts {
 /* False: there is no such matrix instruction, or it is not there yet. */
 bool wg_ir_matrix_parts(const struct wg_ir_instr *i, struct wg_ir_parts *out);
 
+/* What the instruction's row says of a source that stands before all vectors and matrices. NULL: the row is not
+ * that long. */
+const struct wg_row_form *wg_ir_source_form(const struct wg_ir_instr *in, uint32_t source);
+/* The width that the row of an instruction of registers gives a source; a register may be wider. */
+uint32_t wg_ir_source_bits(const struct wg_ir_instr *in, uint32_t source);
+
 /* Parses and builds. On errors says them in `d` and gives NULL. `text` needs a zero byte at text[len]. */
 struct wg_ir_module *wg_ir_from_ptx(const char *name, const char *text, size_t len, struct wg_diag *d);
 /* The same, but what is wrong inside of a function refuses that function alone. NULL where no kernel is left,

@@ -218,7 +218,7 @@ static bool check_space(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t sy
 static bool memory_operand(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_ir_instr *i,
                            struct wg_ir_opd *out);
 
-static bool further_address(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form,
+static bool further_address(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_row_form *form,
                             struct wg_ir_opd *out) {
     struct wg_ir_instr at = {.space = form->rel == 'G' ? WG_S_GLOBAL : WG_S_CLUSTER};
     if (!memory_operand(f, o, &at, out)) return false;
@@ -383,14 +383,31 @@ static bool build_mov(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_
 
 /* ---- by the row's forms ---- */
 
-static uint32_t form_bits(const struct wg_form *form, const struct wg_ir_instr *i) {
+static uint32_t form_bits(const struct wg_row_form *form, const struct wg_ir_instr *i) {
     if (form->width) return form->width;
     if (form->rel == 'U') return wg_type_bits(i->type2);
     return wg_type_bits(i->type) * (form->rel == 'w' && i->mod[WG_MC_MULW] == WG_M_wide ? 2 : 1);
 }
 
+const struct wg_row_form *wg_ir_source_form(const struct wg_ir_instr *i, uint32_t source) {
+    const struct wg_row *row = wg_row(i->op);
+    uint32_t at = 0;
+    for (const struct wg_row_form *form = row->forms; form < row->forms + row->nforms; form++) {
+        if (strchr("dDp|", form->kind) || (form->kind == 'F' && form->rel == 'd')) continue;
+        if (at == source) return form;
+        at += form->kind == 'M' ? i->mod[WG_MC_DIMS] - WG_M_d1 + 2u : 1; /* a tensor's coordinates */
+    }
+    return NULL;
+}
+
+uint32_t wg_ir_source_bits(const struct wg_ir_instr *i, uint32_t source) {
+    if (i->op == WG_OP_MOV_PACK) return wg_type_bits(i->type) / i->nsrc;
+    return form_bits(wg_ir_source_form(i, source), i);
+}
+
 /* The type that gives an immediate its bits. */
-static uint8_t form_type(const struct wg_form *form, const struct wg_ir_instr *i) {
+static uint8_t form_type(const struct wg_row_form *form, const struct wg_ir_instr *i) {
+    if (form->width == 1) return WG_T_PRED;
     if (form->width) return form->width == 16 ? WG_T_B16 : form->width == 64 ? WG_T_B64 : WG_T_B32;
     if (form->rel == 'U') return i->type2;
     if (form->rel == 'w' && i->mod[WG_MC_MULW] == WG_M_wide)
@@ -407,7 +424,7 @@ static bool may_discard(uint16_t op) {
 }
 
 /* A lane's part of a matrix. */
-static bool build_part(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form,
+static bool build_part(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_row_form *form,
                        const struct wg_ir_instr *i, bool dest, uint32_t *count, struct wg_ir_opd *out) {
     struct wg_ir_parts p;
     if (!wg_ir_matrix_parts(i, &p))
@@ -420,9 +437,9 @@ static bool build_part(struct wg_fn *f, const struct wg_ptx_opd *o, const struct
     return dest ? wg_dest(f, o, p.bits, false, true, out) : wg_source(f, o, type, p.bits, false, out);
 }
 
-static bool build_dest(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form, bool bar,
+static bool build_dest(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_row_form *form, bool bar,
                        struct wg_ir_instr *i, struct opds *x) {
-    uint32_t bits = form->kind == 'p' ? 1 : form_bits(form, i);
+    uint32_t bits = form_bits(form, i);
     const struct wg_ptx_opd *first = o;
     if (o->kind == WG_P_PAIR) {
         if (!bar) return fail(f, o, "this instruction has one destination, not a pair");
@@ -434,17 +451,16 @@ static bool build_dest(struct wg_fn *f, const struct wg_ptx_opd *o, const struct
     return wg_dest(f, first, bits, takes_wider(i->op), bar || may_discard(i->op), &x->dst[0]);
 }
 
-static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form,
+static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_row_form *form,
                          struct wg_ir_instr *i, struct opds *x) {
     struct wg_ir_opd *out = &x->src[x->nsrc];
     uint32_t bits = form_bits(form, i);
     uint8_t type = form_type(form, i);
     switch (form->kind) {
-    case 'q': x->nsrc++; return wg_source(f, o, WG_T_PRED, 1, false, out);
     case 'n':
         x->nsrc++;
         if (o->kind != WG_P_VALUE) return fail(f, o, "a constant is needed here");
-        return wg_source(f, o, WG_T_B32, 32, false, out);
+        return wg_source(f, o, type, bits, false, out);
     case 'W':
         if (o->kind != WG_P_VECTOR) {
             x->nsrc++;
@@ -471,7 +487,7 @@ static bool build_source(struct wg_fn *f, const struct wg_ptx_opd *o, const stru
     }
 }
 
-static bool build_form(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_form *form, bool bar,
+static bool build_form(struct wg_fn *f, const struct wg_ptx_opd *o, const struct wg_row_form *form, bool bar,
                        struct wg_ir_instr *i, struct opds *x) {
     switch (form->kind) {
     case 'F':
@@ -521,7 +537,7 @@ static bool build_forms(struct wg_fn *f, const struct wg_ptx_instr *in, struct w
     }
     uint32_t extra = n - least;
     for (uint32_t k = 0; k < row->nforms; k++) {
-        const struct wg_form *form = &row->forms[k];
+        const struct wg_row_form *form = &row->forms[k];
         if (form->kind == '|') continue;
         if (form->kind == 'E') {
             for (uint32_t d = 0; d < x->ndst; d++) x->src[x->nsrc++] = x->dst[d];

@@ -72,19 +72,9 @@ static void print_call(const struct wg_ir_module *m, const struct wg_ir_func *f,
     wg_strbuf_printf(out, ") frame %u", c->bytes);
 }
 
-/* Whether source k is an address, which its row's forms say. */
 static bool is_address(const struct wg_ir_instr *i, uint32_t k) {
-    const struct wg_row *r = wg_row(i->op);
-    uint32_t at = 0;
-    for (int f = 0; f < r->nforms; f++) {
-        char kind = r->forms[f].kind;
-        if ((kind == 'F' && r->forms[f].rel == 'd') || kind == 'd' || kind == 'D' || kind == 'p' ||
-            kind == '|')
-            continue;
-        if (at == k) return kind == 'm' || kind == 'M';
-        at += kind == 'M' ? i->mod[WG_MC_DIMS] - WG_M_d1 + 2u : 1; /* a tensor's coordinates */
-    }
-    return false;
+    const struct wg_row_form *form = wg_ir_source_form(i, k);
+    return form && (form->kind == 'm' || form->kind == 'M');
 }
 
 void wg_ir_print_words(const struct wg_ir_instr *i, struct wg_strbuf *out) {

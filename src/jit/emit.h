@@ -557,6 +557,5 @@ void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in);
 /* What the instruction gives, in lanes that its guard lets have it. */
 void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v);
-uint32_t wg_source_bits(const struct wg_ir_instr *in, uint32_t i);
 
 #endif

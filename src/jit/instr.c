@@ -160,42 +160,6 @@ static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct w
     }
 }
 
-/* Widths that sources are wanted at when they are immediates. */
-uint32_t wg_source_bits(const struct wg_ir_instr *in, uint32_t i) {
-    uint32_t t = wg_type_bits(in->type);
-    bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
-    switch (in->op) {
-    case WG_OP_CVT:
-    case WG_OP_CVT_PACK_F:
-    case WG_OP_CVT_PACK_8:
-    case WG_OP_CVT_NARROW_8:
-    case WG_OP_CVT_WIDEN_8:
-    case WG_OP_CVT_PACK_I:
-    case WG_OP_CVT_PACK_B: return wg_type_bits(in->type2);
-    case WG_OP_MAD_I: return wide && i == 2 ? t * 2 : t;
-    case WG_OP_SHL:
-    case WG_OP_SHR:
-    case WG_OP_SZEXT:
-    case WG_OP_BMSK: return i == 1 ? 32 : t;
-    case WG_OP_BFE: return i >= 1 ? 32 : t;
-    case WG_OP_BFI: return i >= 2 ? 32 : t;
-    case WG_OP_SHF:
-    case WG_OP_PRMT:
-    case WG_OP_LOP3:
-    case WG_OP_LOP3_P:
-    case WG_OP_DP4A:
-    case WG_OP_DP2A: return 32;
-    case WG_OP_SELP: return i == 2 ? 1 : t;
-    case WG_OP_SETP_B:
-    case WG_OP_SETP_X2_B:
-    case WG_OP_SET_B:
-    case WG_OP_SET_X2_B: return i == 2 ? 1 : t;
-    case WG_OP_SLCT: return i == 2 ? 32 : t;
-    case WG_OP_MOV_PACK: return t / (in->nsrc ? in->nsrc : 1);
-    default: return t;
-    }
-}
-
 static bool all_uniform(const struct wg_value *s, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
         if (s[i].kind != WG_UNIFORM) return false;
@@ -248,7 +212,7 @@ static uint32_t quiet_sources(const struct wg_emit *e, const struct wg_ir_instr 
 static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value s[MAX_OPERANDS];
     LLVMValueRef src[MAX_OPERANDS], dst[MAX_OPERANDS] = {0};
-    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_operand(e, &in->src[i], wg_source_bits(in, i));
+    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_operand(e, &in->src[i], wg_ir_source_bits(in, i));
     bool cc = wg_op_flags(in->op) & WG_F_CC;
     bool scalar = !cc && (scalar_results(e, in) || all_uniform(s, in->nsrc));
     for (uint32_t i = 0; i < in->nsrc; i++) src[i] = scalar ? s[i].base : wg_value_vec(e, &s[i]);

@@ -102,7 +102,7 @@ void wg_one_lane_emit(struct wg_emit *e, struct wg_one_lane *l, const struct wg_
     }
     LLVMValueRef src[3], dst[2] = {0};
     for (uint32_t i = 0; i < in->nsrc; i++)
-        src[i] = wg_one_lane_operand(e, l, &in->src[i], wg_source_bits(in, i));
+        src[i] = wg_one_lane_operand(e, l, &in->src[i], wg_ir_source_bits(in, i));
     wg_set_lanes(e, 1);
     if (wg_lower_pure(&e->L, in, src, dst))
         set(e, l, in, dst[0]);

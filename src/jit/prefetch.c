@@ -88,13 +88,6 @@ static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struc
     return LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), s->ahead, 0), "");
 }
 
-static uint32_t operand_bits(const struct wg_ir_instr *in, uint32_t i) {
-    uint32_t t = wg_type_bits(in->type);
-    if (in->op == WG_OP_CVT) return wg_type_bits(in->type2);
-    if (in->op == WG_OP_SHL || in->op == WG_OP_SHR) return i ? 32 : t;
-    return in->op == WG_OP_MAD_I && i == 2 && in->mod[WG_MC_MULW] == WG_M_wide ? 2 * t : t;
-}
-
 static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
                                  unsigned depth) {
     if (in->guard != WG_NO_REG || in->nsrc > 3) return NULL;
@@ -112,7 +105,7 @@ static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const stru
     if (!wg_is_index_arithmetic(in)) return NULL;
     LLVMValueRef src[3], dst[2] = {0};
     for (uint32_t i = 0; i < in->nsrc; i++)
-        if (!(src[i] = shadow_opd(e, s, &in->src[i], operand_bits(in, i), depth))) return NULL;
+        if (!(src[i] = shadow_opd(e, s, &in->src[i], wg_ir_source_bits(in, i), depth))) return NULL;
     wg_set_lanes(e, 1);
     return wg_lower_pure(&e->L, in, src, dst) ? dst[0] : NULL;
 }

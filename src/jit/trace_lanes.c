@@ -164,7 +164,7 @@ static void lower(struct wg_trace *t, const struct wg_ir_instr *in, LLVMValueRef
 
 static uint32_t bits_of(const struct wg_trace *t, const struct wg_ir_instr *in, uint32_t i) {
     const struct wg_ir_opd *o = &in->src[i];
-    return o->kind == WG_O_REG ? wg_reg_bits(t->e, o->index) : wg_source_bits(in, i);
+    return o->kind == WG_O_REG ? wg_reg_bits(t->e, o->index) : wg_ir_source_bits(in, i);
 }
 
 static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,

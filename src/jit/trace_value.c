@@ -141,7 +141,7 @@ static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struc
         LLVMBuilderRef b = wg_trace_early(t);
         for (uint32_t i = 0; i < in->nsrc; i++) {
             const struct wg_ir_opd *o = &in->src[i];
-            uint32_t width = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : wg_source_bits(in, i);
+            uint32_t width = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : wg_ir_source_bits(in, i);
             src[i] = wg_trace_scalar(t, &s[i].sum, s[i].all, width);
             if (o->negated) src[i] = LLVMBuildNot(e->L.b, src[i], "");
         }
@@ -364,7 +364,7 @@ static void pure(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_
         t->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_trace_operand(t, &in->src[i], wg_source_bits(in, i));
+    for (uint32_t i = 0; i < in->nsrc; i++) s[i] = wg_trace_operand(t, &in->src[i], wg_ir_source_bits(in, i));
     if (in->ndst == 1 && in->dst[0].kind == WG_O_REG) {
         uint32_t reg = in->dst[0].index;
         bool same = in->op == WG_OP_CVT || wg_reg_bits(t->e, reg) == wg_type_bits(in->type) ||

@@ -143,8 +143,8 @@ static struct wg_slot read_slot(const char *w, uint32_t n) {
     return slot;
 }
 
-static struct wg_form read_form(const char *w, uint32_t n) {
-    struct wg_form f = {.kind = w[0], .optional = w[n - 1] == '?'};
+static struct wg_row_form read_form(const char *w, uint32_t n) {
+    struct wg_row_form f = {.kind = w[0], .optional = w[n - 1] == '?'};
     if (f.optional) n--;
     if (f.kind == '|')
         f.optional = true;
@@ -152,7 +152,8 @@ static struct wg_form read_form(const char *w, uint32_t n) {
         for (uint32_t i = 1; i < n; i++) f.width = (uint8_t)(f.width * 10 + (w[i] - '0'));
     else if (n > 1)
         f.rel = w[1];
-    if (f.kind == 'i' && !f.width) f.width = 32;
+    if (!f.width && strchr("in", f.kind)) f.width = 32;
+    if (strchr("pq", f.kind)) f.width = 1;
     if (f.kind == 'b' || f.kind == 'c') f.kind = 'a';
     return f;
 }

@@ -20,7 +20,7 @@ struct wg_slot {
 };
 
 /* One operand of a row, as ops.def's comment explains. */
-struct wg_form {
+struct wg_row_form {
     char kind;     /* d p D a i q V m z F A l n x | (the bar belongs to the form before it) */
     char rel;      /* 0: type T; 'U': type U; 'w': twice T's width where .wide is given */
     uint8_t width; /* a fixed width in bits, or 0 */
@@ -34,7 +34,7 @@ struct wg_row {
     uint8_t nslots, nforms;
     uint64_t t_allow, u_allow, b_allow, c_allow; /* bit sets of enum wg_type */
     struct wg_slot slots[WG_MAX_SLOTS];
-    struct wg_form forms[WG_MAX_FORMS];
+    struct wg_row_form forms[WG_MAX_FORMS];
 };
 const struct wg_row *wg_row(enum wg_op op);
 /* The lowest modifier that a slot allows: the one of a literal. */

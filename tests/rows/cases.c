@@ -113,7 +113,7 @@ static uint8_t register_bits(uint32_t bits) { return bits == 1 ? 1 : bits <= 16 
 
 static uint32_t elements(const struct row_case *c) { return 2u << c->variant; }
 
-static struct case_source source_of(const struct row_case *c, const struct wg_form *f) {
+static struct case_source source_of(const struct row_case *c, const struct wg_row_form *f) {
     enum wg_type t = f->rel == 'U' ? c->type2 : c->type;
     uint32_t bits = f->kind == 'q' ? 1 : f->kind == 'i' ? (f->width ? f->width : 32) : wg_type_bits(t);
     if (f->rel == 'w' && c->mod[WG_MC_MULW] == WG_M_wide) bits *= 2;
@@ -166,7 +166,7 @@ uint32_t case_results(const struct row_case *c, uint32_t bits[2]) {
         return 2;
     }
     for (uint32_t k = 0; k < r->nforms && n < 2; k++) {
-        const struct wg_form *f = &r->forms[k];
+        const struct wg_row_form *f = &r->forms[k];
         if (f->kind == 'p' || (f->kind == '|' && c->second)) bits[n++] = 1;
         if (f->kind != 'd') continue;
         uint32_t b = f->width ? f->width : wg_type_bits(f->rel == 'U' ? c->type2 : c->type);
