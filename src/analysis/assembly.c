@@ -77,20 +77,8 @@ static const struct wg_ir_instr *only_reader(const struct assembly *x, const str
 
 /* Whether the lower halves of an instruction's sources are all that the lower half of its result needs. */
 static bool is_modular(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_AND:
-    case WG_OP_OR:
-    case WG_OP_XOR:
-    case WG_OP_NOT:
-    case WG_OP_NEG_I:
-    case WG_OP_MOV: return true;
-    case WG_OP_MUL_I:
-    case WG_OP_MAD_I: return in->mod[WG_MC_MULW] == WG_M_lo;
-    case WG_OP_SHL: return true;
-    default: return false;
-    }
+    if (in->op == WG_OP_MUL_I || in->op == WG_OP_MAD_I) return in->mod[WG_MC_MULW] == WG_M_lo;
+    return wg_op_is(in->op, WG_IS_LINEAR | WG_IS_BITWISE) || in->op == WG_OP_NEG_I || in->op == WG_OP_MOV;
 }
 
 static bool needs_upper(const struct assembly *x, const struct wg_ir_instr *in, uint32_t s) {
@@ -129,8 +117,7 @@ static bool is_wide(const struct assembly *x, const struct wg_ir_instr *in) {
 /* ---- What becomes part of another instruction ---- */
 
 static bool is_logic(const struct assembly *x, const struct wg_ir_instr *in) {
-    return (in->op == WG_OP_AND || in->op == WG_OP_OR || in->op == WG_OP_XOR || in->op == WG_OP_NOT) &&
-           !is_wide(x, in);
+    return wg_op_is(in->op, WG_IS_BITWISE) && !is_wide(x, in);
 }
 static bool is_compare(const struct wg_ir_instr *in) {
     return in->op == WG_OP_SETP || in->op == WG_OP_SETP_B;

@@ -28,7 +28,7 @@ static bool is_varying_load(const struct wg_ir_instr *in) {
 static bool makes_varying(const struct spread *s, const struct wg_ir_instr *in) {
     const struct wg_atomics *x = s->x;
     if (in->op == WG_OP_MOV_SREG) return !wg_sreg_of_block(in->sreg);
-    if (in->op == WG_OP_LD || in->op == WG_OP_LDU) {
+    if (wg_op_is(in->op, WG_IS_LOAD)) {
         bool argument = in->src[0].kind == WG_O_SYM && !x->f->entry && in->space == WG_S_PARAM;
         if (argument || is_varying_load(in)) return true;
     } else if (wg_op_flags(in->op) & ~(uint32_t)WG_F_CC) {

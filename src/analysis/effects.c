@@ -1,18 +1,6 @@
 /* See effects.h. */
 #include "analysis/effects.h"
 
-bool wg_is_fence(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_MEMBAR:
-    case WG_OP_FENCE:
-    case WG_OP_FENCE_PROXY_ALIAS:
-    case WG_OP_FENCE_PROXY:
-    case WG_OP_FENCE_TENSORMAP:
-    case WG_OP_FENCE_MBARRIER: return true;
-    default: return false;
-    }
-}
-
 uint8_t wg_memories_of(uint32_t space) {
     switch (space) {
     case WG_S_GLOBAL: return WG_GLOBAL_MEMORY;

@@ -27,7 +27,11 @@ struct wg_effects wg_effects_of(const struct wg_ir_instr *in);
 /* The memories that an address of this space (enum wg_space) may be in. */
 uint8_t wg_memories_of(uint32_t space);
 /* Whether what stands before the instruction has to be seen by others before what stands behind it. */
-bool wg_is_fence(const struct wg_ir_instr *in);
+static inline bool wg_is_fence(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_FENCE); }
+/* Whether it comes by a barrier of the block or the cluster and does not wait there. */
+static inline bool wg_only_arrives(const struct wg_ir_instr *in) {
+    return wg_op_is(in->op, WG_IS_BARRIER) && !(wg_op_flags(in->op) & WG_F_WAIT);
+}
 /* Whether atomics of this kind come to the same in any order. Sums of floats round, each order otherwise. */
 bool wg_atomic_commutes(const struct wg_ir_instr *in);
 

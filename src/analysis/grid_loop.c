@@ -29,18 +29,9 @@ static bool is_index(uint8_t type) {
 }
 
 bool wg_is_index_arithmetic(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_MUL_I:
-    case WG_OP_MAD_I:
-    case WG_OP_SHL:
-    case WG_OP_SHR:
-    case WG_OP_AND:
-    case WG_OP_OR: return is_index(in->type);
-    case WG_OP_CVT: return is_index(in->type) && is_index(in->type2);
-    default: return false;
-    }
+    if (in->op == WG_OP_CVT) return is_index(in->type) && is_index(in->type2);
+    bool bits = in->op == WG_OP_SHR || in->op == WG_OP_AND || in->op == WG_OP_OR;
+    return (bits || wg_op_is(in->op, WG_IS_LINEAR)) && is_index(in->type);
 }
 
 static bool of_grid(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o, uint32_t depth) {
@@ -123,7 +114,7 @@ static bool body_fits(const struct finder *x) {
         for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
             bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
-            if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
+            if (wg_op_is(in->op, WG_IS_ATOMIC)) {
                 if (!is_commutative(x, in)) return false;
             } else if (access) {
                 if (!wg_ir_is_weak(in) || in->space == WG_S_LOCAL) return false;

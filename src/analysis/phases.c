@@ -69,12 +69,7 @@ static bool may_go_aside(const struct wg_analysis *an) {
 
 /* Nothing but plain barriers stops a warp, and nothing asks the machine where the others are. */
 static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE: return false;
-    default: break;
-    }
+    if (wg_only_arrives(in)) return false;
     if (wg_is_grid_barrier(in) && !an->opts->grid_waits) return false;
     if (wg_needs_row_check(an, in) && !has_loops(an->func) && !may_go_aside(an))
         return false; /* often fails, and costs much then */
@@ -348,28 +343,12 @@ static bool keeps_order(const struct scene *s) {
 /* ---- what each phase computes anew ---- */
 
 static bool is_cheap(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_MOV:
-    case WG_OP_MOV_SREG:
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_MUL_I:
-    case WG_OP_MAD_I:
-    case WG_OP_SHL:
-    case WG_OP_SHR:
-    case WG_OP_AND:
-    case WG_OP_OR:
-    case WG_OP_XOR:
-    case WG_OP_NOT:
-    case WG_OP_CVT:
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO:
-    case WG_OP_SETP: break;
-    default: return false;
-    }
     if (in->op == WG_OP_MOV_SREG)
         return in->sreg <= WG_SR_tid_z || in->sreg == WG_SR_laneid || in->sreg == WG_SR_warpid;
-    return wg_type_kind(in->type) != WG_K_F && (in->op != WG_OP_CVT || wg_type_kind(in->type2) != WG_K_F);
+    if (in->op == WG_OP_CVT) return wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+    bool simple = wg_op_is(in->op, WG_IS_COPY | WG_IS_LINEAR | WG_IS_BITWISE) || in->op == WG_OP_SHR ||
+                  in->op == WG_OP_SETP;
+    return simple && wg_type_kind(in->type) != WG_K_F;
 }
 
 static uint32_t cost_of_operand(const struct scene *s, const uint32_t *cost, const struct wg_ir_opd *o) {

@@ -29,16 +29,8 @@ static bool is_access(const struct wg_ir_instr *in) {
 }
 
 static bool hands_on(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_MOV:
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO:
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_SELP:
-    case WG_OP_MAD_I: return in->guard == WG_NO_REG;
-    default: return false;
-    }
+    bool sum = in->op == WG_OP_ADD_I || in->op == WG_OP_SUB_I || in->op == WG_OP_MAD_I;
+    return in->guard == WG_NO_REG && (sum || in->op == WG_OP_SELP || wg_op_is(in->op, WG_IS_COPY));
 }
 
 /* An address that is known but for nothing: of a known one and a constant. */

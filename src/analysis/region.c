@@ -21,16 +21,8 @@ enum { MOST_INSTRS = 64, MOST_LONG = 1024, MOST_OF_EXIT = 192 };
 
 static bool may_run_masked(const struct wg_ir_instr *in) {
     if (wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_CC)) return false;
-    switch (in->op) {
-    case WG_OP_NONE:
-    case WG_OP_ACTIVEMASK:
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE:
-    case WG_OP_CHECK_SHFL:
-    case WG_OP_CHECK_BALLOT: return false;
-    default: return true;
-    }
+    bool asks = in->op == WG_OP_ACTIVEMASK || in->op == WG_OP_CHECK_SHFL || in->op == WG_OP_CHECK_BALLOT;
+    return !asks && in->op != WG_OP_NONE && !wg_only_arrives(in);
 }
 
 static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b, uint32_t most,

@@ -89,27 +89,11 @@ static void see_site(struct same *s, const struct site *site) {
 }
 
 static bool is_pure(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_MOV_SREG:
-        return in->guard == WG_NO_REG &&
-               (in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_laneid || in->sreg == WG_SR_warpid);
-    case WG_OP_MOV:
-    case WG_OP_ADD_I:
-    case WG_OP_SUB_I:
-    case WG_OP_MUL_I:
-    case WG_OP_MAD_I:
-    case WG_OP_AND:
-    case WG_OP_OR:
-    case WG_OP_XOR:
-    case WG_OP_SHL:
-    case WG_OP_SHR:
-    case WG_OP_CVT:
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO:
-    case WG_OP_SETP:
-    case WG_OP_SELP: return in->guard == WG_NO_REG;
-    default: return false;
-    }
+    bool special = in->op == WG_OP_MOV_SREG &&
+                   (in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_laneid || in->sreg == WG_SR_warpid);
+    bool other = in->op == WG_OP_SHR || in->op == WG_OP_CVT || in->op == WG_OP_SETP || in->op == WG_OP_SELP;
+    return in->guard == WG_NO_REG &&
+           (special || other || wg_op_is(in->op, WG_IS_COPY | WG_IS_LINEAR | WG_IS_BITWISE));
 }
 
 static bool stays(struct same *s, uint32_t r) {

@@ -87,7 +87,7 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
     }
     if (in->op == WG_OP_STMATRIX) return WG_CLASS_matrix_store;
     if (in->op == WG_OP_ST) return stores[place];
-    if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return loads[place];
+    if (!wg_op_is(in->op, WG_IS_ATOMIC)) return loads[place];
     struct wg_atomic_made made = wg_atomic_made(&x->atomics, in);
     switch (place) {
     case WG_PLACE_GLOBAL: return made.reduces ? WG_CLASS_global_reduction : WG_CLASS_global_atomic;
@@ -102,7 +102,7 @@ static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, en
 char *wg_site_spelling(struct wg_arena *a, const struct wg_ir_instr *in) {
     static const char *const spaces[] = {"",       ".global", ".shared", ".shared::cluster",
                                          ".local", ".const",  ".param"};
-    bool atom = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    bool atom = wg_op_is(in->op, WG_IS_ATOMIC);
     const char *part = in->op == WG_OP_WMMA_LOAD ? ".load" : in->op == WG_OP_WMMA_STORE ? ".store" : "";
     return wg_arena_printf(a, "%s%s%s%s%s%s.%s", wg_op_name(in->op), part, spaces[in->space], atom ? "." : "",
                            atom ? wg_mod_name(in->mod[WG_MC_AOP]) : "",
@@ -114,18 +114,8 @@ char *wg_site_spelling(struct wg_arena *a, const struct wg_ir_instr *in) {
 }
 
 static bool is_barrier(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_BAR_SYNC:
-    case WG_OP_BAR_RED:
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_SYNC:
-    case WG_OP_BARRIER_RED:
-    case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE:
-    case WG_OP_BAR_CL_WAIT: return true;
-    case WG_OP_CALL: return in->call->builtin == WG_B_grid_sync;
-    default: return false;
-    }
+    bool grid = in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
+    return grid || wg_op_is(in->op, WG_IS_BARRIER);
 }
 
 /* ---- sites ---- */
@@ -247,7 +237,7 @@ static void add_memory(struct finder *x, const struct wg_ir_instr *in) {
         s.class = in->space == WG_S_CONST ? WG_CLASS_constant : class_at(x, in, (enum wg_site_place)p);
         *WG_PUSH(&x->memory) = s;
     }
-    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) note_atomic(x, in);
+    if (wg_op_is(in->op, WG_IS_ATOMIC)) note_atomic(x, in);
     if (join->also_bytes) note_second(x, in, join);
 }
 
@@ -290,7 +280,7 @@ static void find_callees(struct finder *x, const struct wg_ir_instr *in) {
 }
 
 static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
-    bool access = (wg_op_flags(in->op) & WG_F_MEM) && in->op != WG_OP_PREFETCH && in->op != WG_OP_PREFETCHU;
+    bool access = wg_op_flags(in->op) & WG_F_MEM;
     bool call = in->op == WG_OP_CALL && in->call->builtin == WG_B_none;
     if (in->op == WG_OP_CP_ASYNC)
         add_copy(x, in);

@@ -266,7 +266,7 @@ static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
     for (uint32_t k = 0; k < in->nsrc && clusters; k++)
         if (how_of_opd(x, &in->src[k]) & (OF_RANK | OWN_PLACE)) return false;
     if (clusters && in->guard != WG_NO_REG && x->how[in->guard] & (OF_RANK | OWN_PLACE)) return false;
-    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) {
+    if (wg_op_is(in->op, WG_IS_ATOMIC)) {
         bool mapped = wg_is_mapped(x->once, &in->src[0]);
         if (in->space == WG_S_GLOBAL && !mapped) return is_unread(x, in);
         if (!mapped && in->space != WG_S_SHARED && in->space != WG_S_CLUSTER) return false;
@@ -330,7 +330,7 @@ static bool fits_hand_over(struct finder *x, const struct wg_ir_block *b, const 
     for (uint32_t k = 0; k < in->nsrc; k++) of_table |= (how_of_opd(x, &in->src[k]) & OF_TABLE) != 0;
     for (uint32_t d = 0; d < in->ndst; d++)
         of_table |= in->dst[d].kind == WG_O_REG && x->how[in->dst[d].index] & OF_TABLE;
-    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED) return is_handed(x, b, in, test);
+    if (wg_op_is(in->op, WG_IS_ATOMIC)) return is_handed(x, b, in, test);
     if (in->op == WG_OP_LD && in->space == WG_S_SHARED)
         return wg_ir_is_weak(in) && wg_type_bits(in->type) == wg_type_bits(x->type) &&
                is_same(x, &in->src[0]) && is_guarded_same(x, in);

@@ -376,8 +376,7 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
     const struct wg_ir_block *h = &fn->blocks[header];
     for (uint32_t p = 0; p < h->npred; p++)
         if (wg_in_loop(fn, h->pred[p], header) && !wg_dominates(f->an, block, h->pred[p])) return false;
-    return (in->op != WG_OP_LD && in->op != WG_OP_LDU) || !wg_ir_is_weak(in) ||
-           is_wanted_in_turn(f, in, header);
+    return (!wg_op_is(in->op, WG_IS_LOAD)) || !wg_ir_is_weak(in) || is_wanted_in_turn(f, in, header);
 }
 
 /* Whether the walk begins anew whenever the loop does. */
@@ -424,18 +423,13 @@ static struct reach before_walk(const struct finder *f, uint32_t block, const st
 
 const struct wg_ir_opd *wg_touch_address(const struct wg_ir_instr *in, uint64_t *offset) {
     *offset = (uint64_t)in->offset;
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_LDU:
-    case WG_OP_ST:
-    case WG_OP_ATOM:
-    case WG_OP_RED:
-    case WG_OP_LDMATRIX:
-    case WG_OP_STMATRIX:
-        return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->checked ? NULL : &in->src[0];
-    case WG_OP_CP_ASYNC: *offset = in->src[1].kind == WG_O_REG ? in->src[1].imm : 0; return &in->src[1];
-    default: return NULL;
+    bool rows = in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX;
+    if (in->op == WG_OP_CP_ASYNC) {
+        *offset = in->src[1].kind == WG_O_REG ? in->src[1].imm : 0;
+        return &in->src[1];
     }
+    if (!rows && !wg_op_is(in->op, WG_IS_ACCESS)) return NULL;
+    return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->checked ? NULL : &in->src[0];
 }
 
 static struct wg_touch judge(const struct finder *f, uint32_t block, const struct wg_ir_instr *in) {

@@ -398,7 +398,7 @@ static void add_barrier(struct copy *c) {
 
 static bool varies_anew(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG) return in->sreg <= WG_SR_tid_z;
-    if (in->op == WG_OP_MOV || in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) return true;
+    if (wg_op_is(in->op, WG_IS_COPY)) return true;
     return wg_is_index_arithmetic(in);
 }
 

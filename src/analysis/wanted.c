@@ -6,7 +6,7 @@
 static bool may_be_dropped(const struct wg_ir_instr *in) {
     uint32_t flags = wg_op_flags(in->op);
     if (in->ndst == 0 || in->op == WG_OP_ATOM || in->op == WG_OP_CALL) return false;
-    if (in->op == WG_OP_LD || in->op == WG_OP_LDU) return wg_ir_is_weak(in);
+    if (wg_op_is(in->op, WG_IS_LOAD)) return wg_ir_is_weak(in);
     return !(flags & ~(uint32_t)(WG_F_SYNC | WG_F_CC));
 }
 

@@ -185,7 +185,7 @@ static bool build_flow(struct wg_fn *f, const struct wg_ptx_instr *in) {
 static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
                           bool put(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i)) {
     struct wg_ir_instr i = {.guard = WG_NO_REG};
-    uint32_t guard, around = 0, flags = wg_row(in->match.op)->flags;
+    uint32_t guard, around = 0, flags = wg_op_flags(in->match.op);
     bool call = in->match.op == WG_OP_CALL;
     if (!find_guard(f, in, &guard) || (!call && !put(f, in, &i))) return false;
     if (!call) wg_cparam_settle(f); /* neither before nor behind it in its block */
@@ -256,7 +256,7 @@ static bool build_plain(struct wg_fn *f, const struct wg_ptx_instr *in) {
 
 static bool convert(struct wg_fn *f, const struct wg_ptx_instr *in) {
     if (in->unsupported) return wg_unsupported(f, "unsupported instruction '%s'", in->unsupported);
-    uint32_t flags = wg_row(in->match.op)->flags;
+    uint32_t flags = wg_op_flags(in->match.op);
     if (flags & WG_F_FLOW) return build_flow(f, in);
     if (in->match.op == WG_OP_CALL) return build_meeting(f, in, put_call);
     if (flags & (WG_F_SYNC | WG_F_WAIT)) return build_meeting(f, in, wg_build_operands);

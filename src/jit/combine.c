@@ -32,7 +32,7 @@ bool wg_result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *in) 
 
 bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
-    return (in->op == WG_OP_ATOM || in->op == WG_OP_RED) && in->mod[WG_MC_AOP] == WG_M_add &&
+    return wg_op_is(in->op, WG_IS_ATOMIC) && in->mod[WG_MC_AOP] == WG_M_add &&
            wg_type_kind(in->type) != WG_K_F && (bits == 32 || bits == 64) && in->nvec <= 1 &&
            wg_result_is_unused(e, in);
 }
@@ -206,20 +206,11 @@ void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!e->ncombine) return;
     struct wg_effects x = wg_effects_of(in);
     uint8_t scope = in->mod[WG_MC_SCOPE];
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_LDU:
-    case WG_OP_ST: return; /* wg_combine_before_access */
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE:
-    case WG_OP_BAR_CL_ARRIVE: return;
-    case WG_OP_ATOM:
-    case WG_OP_RED:
-        /* Additions that found no combiner commute with those that did. */
-        if (is_unordered(in) && (wg_is_plain_add(e, in) || !may_be_global(in))) return;
-        break;
-    default:
-        if (wg_is_fence(in) && (scope == WG_M_cta || scope == WG_M_cluster)) return;
-    }
+    if (wg_op_is(in->op, WG_IS_LOAD | WG_IS_STORE)) return; /* wg_combine_before_access */
+    if (wg_only_arrives(in)) return;
+    /* Additions that found no combiner commute with those that did. */
+    if (wg_op_is(in->op, WG_IS_ATOMIC) && is_unordered(in) && (wg_is_plain_add(e, in) || !may_be_global(in)))
+        return;
+    if (wg_is_fence(in) && (scope == WG_M_cta || scope == WG_M_cluster)) return;
     if (x.ordered || x.once || ((x.reads | x.writes) & WG_GLOBAL_MEMORY)) publish(e);
 }

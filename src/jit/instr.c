@@ -265,39 +265,14 @@ static bool may_repeat(const struct wg_ir_instr *in) {
     return wg_op_flags(in->op) == 0 && in->op != WG_OP_CALL;
 }
 
-/* Copies and matrices; pure rows; instructions of our own. */
-static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
+/* Copies; pure rows; instructions of our own. */
+static void emit_rest(struct wg_emit *e, const struct wg_ir_instr *in) {
     switch (in->op) {
-    case WG_OP_BULK_LOAD:
-    case WG_OP_BULK_SHARED:
-    case WG_OP_BULK_STORE:
-    case WG_OP_BULK_RED:
-    case WG_OP_BULK_RED_SHARED:
-    case WG_OP_TENSOR_LOAD:
-    case WG_OP_TENSOR_STORE:
-    case WG_OP_TENSOR_RED: wg_emit_bulk(e, in); break;
-    case WG_OP_FENCE_PROXY_ALIAS:
-    case WG_OP_FENCE_PROXY:
-    case WG_OP_FENCE_TENSORMAP:
-    case WG_OP_FENCE_MBARRIER:
     case WG_OP_GRIDDEPCONTROL: /* a kernel begins when those before it have ended */
-    case WG_OP_SETMAXNREG:
     case WG_OP_BULK_COMMIT:
     case WG_OP_BULK_WAIT:
-    case WG_OP_BULK_PREFETCH:
-    case WG_OP_TENSOR_PREFETCH:
-    case WG_OP_PREFETCH_TENSORMAP: break; /* nothing is under way */
     case WG_OP_WGMMA_FENCE:
-    case WG_OP_WGMMA_COMMIT: break;
-    case WG_OP_WGMMA:
-    case WG_OP_MMA:
-    case WG_OP_LDMATRIX:
-    case WG_OP_STMATRIX:
-    case WG_OP_MOVMATRIX:
-    case WG_OP_WMMA_LOAD:
-    case WG_OP_WMMA_STORE:
-    case WG_OP_WMMA_F16:
-    case WG_OP_WMMA: wg_emit_matrix(e, in); break;
+    case WG_OP_WGMMA_COMMIT: break; /* nothing is under way */
     case WG_OP_CP_ASYNC:
     case WG_OP_CP_ASYNC_COMMIT:
     case WG_OP_CP_ASYNC_WAIT:
@@ -317,6 +292,15 @@ static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
             wg_emit_check(e, in);
         break;
     }
+}
+
+static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (wg_op_is(in->op, WG_IS_MATRIX))
+        wg_emit_matrix(e, in);
+    else if (wg_op_flags(in->op) & WG_F_BULK)
+        wg_emit_bulk(e, in);
+    else if (!wg_op_is(in->op, WG_IS_HINT | WG_IS_FENCE))
+        emit_rest(e, in);
 }
 
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -353,12 +337,6 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_MAPA:
     case WG_OP_GETCTARANK: wg_emit_cvta(e, in); break;
     case WG_OP_CALL: wg_emit_builtin(e, in); break;
-    case WG_OP_PREFETCH:
-    case WG_OP_PREFETCHU:
-    case WG_OP_DISCARD: /* what was there may be there still */
-    case WG_OP_APPLYPRIORITY:
-    case WG_OP_PMEVENT:
-    case WG_OP_BRKPT: break; /* hints: no meaning of their own */
     case WG_OP_SHFL:
     case WG_OP_VOTE:
     case WG_OP_VOTE_BALLOT:
@@ -377,7 +355,7 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
 }
 
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
-    bool access = in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST;
+    bool access = wg_op_is(in->op, WG_IS_LOAD | WG_IS_STORE);
     e->combine_asked = false;
     emit_instr(e, in);
     if (e->ncombine && access && !e->combine_asked)

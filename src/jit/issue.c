@@ -77,8 +77,7 @@ struct when {
 };
 
 static bool has_effect(const struct wg_ir_instr *in) {
-    return (wg_op_flags(in->op) & WG_F_MEM) && in->op < WG_OP_COUNT && in->op != WG_OP_LD &&
-           in->op != WG_OP_LDU;
+    return (wg_op_flags(in->op) & WG_F_MEM) && in->op < WG_OP_COUNT && !wg_op_is(in->op, WG_IS_LOAD);
 }
 
 static bool side_holds(const struct wg_emit *e, uint8_t side, struct when *when, uint32_t n,

@@ -314,7 +314,7 @@ static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struc
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (s[i].kind != WG_TRACE_FORM || in->src[i].negated) return false;
     *v = s[0];
-    if (in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO || in->op == WG_OP_MOV) return true;
+    if (wg_op_is(in->op, WG_IS_COPY)) return true;
     if (!wg_constant_type(in->type) || in->mod[WG_MC_SAT] != WG_M_none) return false;
     switch (in->op) {
     case WG_OP_OR:

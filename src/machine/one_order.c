@@ -53,7 +53,7 @@ static void count_uses(struct finder *x) {
     }
 }
 
-static bool is_atomic(const struct wg_ir_instr *in) { return in->op == WG_OP_ATOM || in->op == WG_OP_RED; }
+static bool is_atomic(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_ATOMIC); }
 
 /* An atomic of one value a lane, whose old value nobody reads. */
 static bool leaves_no_trace(const struct finder *x, const struct wg_ir_instr *in) {
@@ -99,8 +99,7 @@ static bool find_spans(const struct finder *x, struct touch *t) {
         a->at.known && a->space == WG_S_GLOBAL && wg_form_range(x->forms, &a->at, a->guards, &lo, &hi);
     if (known && wg_fleet_find_reached(x->g->dev, (uint64_t)lo, &s) && (uint64_t)hi + a->bytes <= s.end)
         return add_span(t, s.base);
-    bool plain = in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST || in->op == WG_OP_ATOM ||
-                 in->op == WG_OP_RED || in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE;
+    bool plain = wg_op_is(in->op, WG_IS_ACCESS) || in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE;
     return plain && find_by_roots(x, t, wg_roots_of(x->g->func->module->ir, x->roots, &in->src[a->operand]));
 }
 

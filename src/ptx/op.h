@@ -30,6 +30,25 @@ enum {
     WG_F_BULK = 64,
     WG_F_MATRIX = 128
 };
+/* What an instruction is, as ops.def says. */
+enum {
+    WG_IS_LOAD = 0x100,
+    WG_IS_STORE = 0x200,
+    WG_IS_ATOMIC = 0x400,
+    WG_IS_ACCESS = WG_IS_LOAD | WG_IS_STORE | WG_IS_ATOMIC,
+    WG_IS_FENCE = 0x800,
+    WG_IS_BARRIER = 0x1000,
+    WG_IS_HINT = 0x2000,
+    WG_IS_MATRIX = 0x4000,
+    WG_IS_COPY = 0x8000,
+    WG_IS_LINEAR = 0x10000,
+    WG_IS_BITWISE = 0x20000
+};
+extern const uint32_t wg_op_traits[WG_OP_ALL]; /* both */
+/* What an instruction is more than a function of registers: WG_F_... */
+static inline uint32_t wg_op_flags(enum wg_op op) { return wg_op_traits[op] & 0xff; }
+/* Whether it is one of these: WG_IS_... */
+static inline bool wg_op_is(enum wg_op op, uint32_t kinds) { return (wg_op_traits[op] & kinds) != 0; }
 
 /* Classes: the fields that an instruction's modifiers land in. CACHE2 holds a second .CACHE
  * (ld.global.ca.nc), SPACE2 a second .SPACE (cp.async.ca.shared.global). */
@@ -109,9 +128,8 @@ enum wg_mod {
         WG_M_COUNT
 };
 
-const char *wg_op_name(enum wg_op op); /* the opcode's spelling: "add" */
-const char *wg_op_id(enum wg_op op);   /* the row's id: "ADD_I" */
-uint32_t wg_op_flags(enum wg_op op);
+const char *wg_op_name(enum wg_op op);  /* the opcode's spelling: "add" */
+const char *wg_op_id(enum wg_op op);    /* the row's id: "ADD_I" */
 const char *wg_mod_name(enum wg_mod m); /* "shared::cta"; "" for none */
 /* Rows, columns and depth of a shape: m16n8k32 is {16, 8, 32}. */
 struct wg_matrix_shape {

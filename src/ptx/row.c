@@ -5,22 +5,37 @@
 #include <pthread.h>
 #include <string.h>
 
-#define F_MEM    WG_F_MEM
-#define F_SYNC   WG_F_SYNC
-#define F_WAIT   WG_F_WAIT
-#define F_FLOW   WG_F_FLOW
-#define F_CC     WG_F_CC
-#define F_EFFECT WG_F_EFFECT
-#define F_BULK   WG_F_BULK
-#define F_MATRIX WG_F_MATRIX
+#define F_MEM      WG_F_MEM
+#define F_SYNC     WG_F_SYNC
+#define F_WAIT     WG_F_WAIT
+#define F_FLOW     WG_F_FLOW
+#define F_CC       WG_F_CC
+#define F_EFFECT   WG_F_EFFECT
+#define F_BULK     WG_F_BULK
+#define F_MATRIX   WG_F_MATRIX
+#define IS_LOAD    WG_IS_LOAD
+#define IS_STORE   WG_IS_STORE
+#define IS_ATOMIC  WG_IS_ATOMIC
+#define IS_FENCE   WG_IS_FENCE
+#define IS_BARRIER WG_IS_BARRIER
+#define IS_HINT    WG_IS_HINT
+#define IS_MATRIX  WG_IS_MATRIX
+#define IS_COPY    WG_IS_COPY
+#define IS_LINEAR  WG_IS_LINEAR
+#define IS_BITWISE WG_IS_BITWISE
+
+const uint32_t wg_op_traits[WG_OP_ALL] = {
+#define OP(i, o, m, t, p, f) [WG_OP_##i] = f,
+#include "ptx/ops.def"
+#define OP(i, o, m, t, p, f) [WG_OP_##i] = f,
+#include "ptx/own.def"
+};
 
 static struct wg_row rows[WG_OP_ALL] = {
     [WG_OP_NONE] = {.id = "NONE", .opcode = "", .mods = "", .types = "", .operands = ""},
-#define OP(i, o, m, t, p, f)                                                                                 \
-    [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p, .flags = f},
+#define OP(i, o, m, t, p, f) [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p},
 #include "ptx/ops.def"
-#define OP(i, o, m, t, p, f)                                                                                 \
-    [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p, .flags = f},
+#define OP(i, o, m, t, p, f) [WG_OP_##i] = {.id = #i, .opcode = o, .mods = m, .types = t, .operands = p},
 #include "ptx/own.def"
 };
 
@@ -298,14 +313,13 @@ bool wg_row_match(uint16_t row, const struct wg_spelling *const *words, uint32_t
         *out = (struct wg_match){.op = op};
         if (match_ordered(&rows[op], 0, words, n, out)) return true;
         *out = (struct wg_match){.op = op};
-        if (rows[op].flags & (F_MEM | F_SYNC) && match_any_order(&rows[op], words, n, out)) return true;
+        if (wg_op_flags(op) & (F_MEM | F_SYNC) && match_any_order(&rows[op], words, n, out)) return true;
     }
     return false;
 }
 
 const char *wg_op_name(enum wg_op op) { return rows[op].opcode; }
 const char *wg_op_id(enum wg_op op) { return rows[op].id; }
-uint32_t wg_op_flags(enum wg_op op) { return rows[op].flags; }
 const char *wg_mod_name(enum wg_mod m) { return mod_names[m]; }
 struct wg_matrix_shape wg_mod_shape(enum wg_mod m) {
     static const struct wg_matrix_shape shapes[WG_M_COUNT] = {

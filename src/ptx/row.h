@@ -29,7 +29,6 @@ struct wg_row_form {
 
 struct wg_row {
     const char *id, *opcode, *mods, *types, *operands;
-    uint32_t flags;
     uint16_t next; /* the next row of this opcode, or WG_OP_NONE */
     uint8_t nslots, nforms;
     uint64_t t_allow, u_allow, b_allow, c_allow; /* bit sets of enum wg_type */

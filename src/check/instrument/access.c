@@ -19,14 +19,14 @@ static bool is_certain(const struct wg_instrument *x, const struct wg_ir_instr *
     if (o->kind != WG_O_SYM) return false;
     const struct wg_ir_sym *s = &x->m->syms[o->index];
     uint64_t at = o->imm + (uint64_t)in->offset, bytes = bytes_of(in);
-    bool reads = in->op == WG_OP_LD || in->op == WG_OP_LDU;
+    bool reads = wg_op_is(in->op, WG_IS_LOAD);
     if (s->kind != WG_SYM_SHARED && s->kind != WG_SYM_LOCAL && s->kind != WG_SYM_GLOBAL) return false;
     if (!reads && s->space == WG_S_CONST) return false;
     return at < s->size && bytes <= s->size - at && at % bytes == 0 && s->align % bytes == 0;
 }
 
 static uint32_t kind_of(const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_LD || in->op == WG_OP_LDU) return WG_CHECK_LOAD;
+    if (wg_op_is(in->op, WG_IS_LOAD)) return WG_CHECK_LOAD;
     return in->op == WG_OP_ST ? WG_CHECK_STORE : WG_CHECK_ATOMIC;
 }
 

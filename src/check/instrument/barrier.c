@@ -7,20 +7,12 @@
 /* ---- barriers ---- */
 
 static bool is_barrier(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_BAR_SYNC:
-    case WG_OP_BAR_RED:
-    case WG_OP_BARRIER_SYNC:
-    case WG_OP_BARRIER_RED:
-    case WG_OP_BAR_CL_WAIT: return true;
-    case WG_OP_CALL: return in->call->builtin == WG_B_grid_sync;
-    default: return false;
-    }
+    bool grid = in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
+    return grid || (wg_op_is(in->op, WG_IS_BARRIER) && wg_op_flags(in->op) & WG_F_WAIT);
 }
 
 bool wg_barrier_is_counted(const struct wg_ir_instr *in) {
-    return in->op == WG_OP_BAR_ARRIVE || in->op == WG_OP_BARRIER_ARRIVE ||
-           (is_barrier(in) && in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT);
+    return wg_op_is(in->op, WG_IS_BARRIER) && in->op != WG_OP_BAR_CL_ARRIVE && in->op != WG_OP_BAR_CL_WAIT;
 }
 
 bool wg_barrier_is_aligned(const struct wg_ir_instr *in) {

@@ -85,14 +85,7 @@ struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op
 bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     const struct wg_ir_opd *o = in->src;
     if (in->space == WG_S_PARAM && !x->from->entry) return false; /* its call frame's */
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_LDU:
-    case WG_OP_ST:
-    case WG_OP_ATOM:
-    case WG_OP_RED: break;
-    default: return false;
-    }
+    if (!wg_op_is(in->op, WG_IS_ACCESS)) return false;
     if (o->kind != WG_O_SYM) return true;
     uint8_t kind = x->m->syms[o->index].kind;
     return kind != WG_SYM_PARAM && kind != WG_SYM_FPARAM && kind != WG_SYM_FRET;
@@ -115,18 +108,9 @@ bool wg_instrument_changes_mbarrier(const struct wg_ir_instr *in) {
 /* What the instruction touches of memory that others than its block see: roots.h. */
 static uint64_t touched(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     uint64_t roots;
-    switch (in->op) {
-    case WG_OP_LDMATRIX:
-    case WG_OP_STMATRIX: return 0;
-    case WG_OP_LD:
-    case WG_OP_LDU:
-    case WG_OP_ST:
-    case WG_OP_ATOM:
-    case WG_OP_RED:
-    case WG_OP_WMMA_LOAD:
-    case WG_OP_WMMA_STORE: break;
-    default: return wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK) ? WG_ROOT_UNKNOWN : 0;
-    }
+    if (in->op == WG_OP_LDMATRIX || in->op == WG_OP_STMATRIX) return 0;
+    if (!wg_op_is(in->op, WG_IS_ACCESS) && in->op != WG_OP_WMMA_LOAD && in->op != WG_OP_WMMA_STORE)
+        return wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK) ? WG_ROOT_UNKNOWN : 0;
     if (in->space != WG_S_GENERIC && in->space != WG_S_GLOBAL) return 0;
     roots = wg_roots_of(x->m, x->roots, &in->src[0]);
     if (roots || (in->src[0].kind == WG_O_REG && x->variable[in->src[0].index] != WG_NO_REG)) return roots;

@@ -47,7 +47,7 @@ static bool is_imm(const struct wg_ir_opd *o, uint64_t value) {
 /* Puts the value there without a look at what it finds. */
 static bool sets(const struct wg_ir_func *f, const struct wg_ir_instr *in, uint64_t value) {
     if (in->op == WG_OP_ST) return is_imm(&in->src[1], value);
-    bool exchange = (in->op == WG_OP_ATOM || in->op == WG_OP_RED) && in->mod[WG_MC_AOP] == WG_M_exch;
+    bool exchange = wg_op_is(in->op, WG_IS_ATOMIC) && in->mod[WG_MC_AOP] == WG_M_exch;
     return exchange && is_imm(&in->src[1], value) && !looks(f, in);
 }
 
@@ -85,7 +85,7 @@ void wg_lock_find(struct wg_instrument *x) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) continue;
+            if (!wg_op_is(in->op, WG_IS_ATOMIC)) continue;
             x->sites[in->id].takes = takes(x, in);
             x->sites[in->id].blind = in->mod[WG_MC_AOP] != WG_M_cas && !looks(f, in);
             if (!x->sites[in->id].blind) is_asked_after(x, in);

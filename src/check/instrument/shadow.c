@@ -29,10 +29,10 @@ static bool is_tainted(const struct wg_shadow *s, const opd *o) {
 
 static bool results_tainted(const struct wg_shadow *s, const struct wg_ir_instr *in) {
     if (wg_shadow_is_passed(s, in)) return true;
-    if (in->op == WG_OP_LD || in->op == WG_OP_LDU || (in->op == WG_OP_ATOM && is_exchange(in)))
+    if (wg_op_is(in->op, WG_IS_LOAD) || (in->op == WG_OP_ATOM && is_exchange(in)))
         return is_tracked(s->x->m, in);
     if (in->op == WG_OP_SHFL) return true;
-    if (wg_shadow_is_matrix(in->op)) return wg_shadow_matrix_tainted(s, in);
+    if (wg_op_is(in->op, WG_IS_MATRIX)) return wg_shadow_matrix_tainted(s, in);
     if (!wg_shadow_has_rule(in->op)) return false;
     if (in->guard != WG_NO_REG && wg_bits_has(s->tainted, in->guard)) return true;
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -181,7 +181,7 @@ static void ask_operands(struct wg_shadow *s) {
     if (flags & WG_F_MEM) ask(s, WG_DECIDES_ADDRESS, &in->src[0]);
     for (uint32_t i = 1; i < in->nsrc && in->op == WG_OP_CP_ASYNC; i++)
         ask(s, WG_DECIDES_ADDRESS, &in->src[i]);
-    if (in->op == WG_OP_ATOM || in->op == WG_OP_RED)
+    if (wg_op_is(in->op, WG_IS_ATOMIC))
         for (uint32_t i = 1; i < in->nsrc && !is_exchange(in); i++) ask(s, WG_DECIDES_USE, &in->src[i]);
     if (in->op == WG_OP_CALL) ask_call(s, in->call);
     if ((has_effect(in) && !(flags & WG_F_MEM)) ||
@@ -300,7 +300,7 @@ static void access(struct wg_shadow *s) {
     }
     if (in->op == WG_OP_CP_ASYNC)
         copy(s);
-    else if (in->op == WG_OP_LD || in->op == WG_OP_LDU)
+    else if (wg_op_is(in->op, WG_IS_LOAD))
         load(s);
     else if (in->op == WG_OP_ST)
         store(s);
@@ -401,7 +401,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
 
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     struct wg_shadow *s = x->shadow;
-    if (wg_shadow_is_matrix(in->op))
+    if (wg_op_is(in->op, WG_IS_MATRIX))
         wg_shadow_matrix(s);
     else if (wg_op_flags(in->op) & WG_F_SYNC)
         together(s);

@@ -72,7 +72,6 @@ uint32_t wg_sh_shadow(struct wg_shadow *s, uint32_t reg);
 /* shadow_rules.c: shadows of the results of the instruction at hand, which accesses no memory. */
 void wg_shadow_apply(struct wg_shadow *s);
 /* shadow_matrix.c */
-bool wg_shadow_is_matrix(enum wg_op op);
 bool wg_shadow_matrix_tainted(const struct wg_shadow *s, const struct wg_ir_instr *in);
 void wg_shadow_matrix(struct wg_shadow *s);
 /* Whether a result may be undefined because an operand is. */

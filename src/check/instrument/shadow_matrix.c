@@ -402,21 +402,6 @@ static bool multiply(struct wg_shadow *s, const struct wg_ir_parts *p) {
 
 /* ---- any ---- */
 
-bool wg_shadow_is_matrix(enum wg_op op) {
-    switch (op) {
-    case WG_OP_MMA:
-    case WG_OP_WGMMA:
-    case WG_OP_LDMATRIX:
-    case WG_OP_STMATRIX:
-    case WG_OP_MOVMATRIX:
-    case WG_OP_WMMA_LOAD:
-    case WG_OP_WMMA_STORE:
-    case WG_OP_WMMA_F16:
-    case WG_OP_WMMA: return true;
-    default: return false;
-    }
-}
-
 bool wg_shadow_matrix_tainted(const struct wg_shadow *s, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LDMATRIX || in->op == WG_OP_WMMA_LOAD) return true;
     if (in->op != WG_OP_MMA && in->op != WG_OP_WMMA && in->op != WG_OP_WMMA_F16 && in->op != WG_OP_MOVMATRIX)

@@ -80,7 +80,7 @@ static bool asks_the_time(const struct wg_ir_instr *in) {
 /* Memory that threads of other units may change. */
 static bool asks_others(struct spins *s, const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL) return of_call(s, in).others;
-    if (in->op != WG_OP_LD && in->op != WG_OP_LDU && in->op != WG_OP_ATOM) return false;
+    if (!wg_op_is(in->op, WG_IS_LOAD) && in->op != WG_OP_ATOM) return false;
     switch (in->space) {
     case WG_S_SHARED:
     case WG_S_CLUSTER:
@@ -382,8 +382,7 @@ static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in)
     if (!s || in->space == WG_S_CONST || in->space == WG_S_PARAM) return false;
     if (inside && tests_phase(in)) return true;
     if (!wg_instrument_is_access(x, in)) return false;
-    return inside || in->op == WG_OP_ATOM || in->op == WG_OP_RED ||
-           (in->op == WG_OP_ST && !wg_ir_is_weak(in));
+    return inside || wg_op_is(in->op, WG_IS_ATOMIC) || (in->op == WG_OP_ST && !wg_ir_is_weak(in));
 }
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
@@ -396,7 +395,7 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (!x->spins) return;
     if (wg_op_flags(in->op) & WG_F_SYNC) wg_instrument_put(x, event(in, WG_EVENT_SPIN_MET, NULL));
-    if (!is_told(x, in) || in->op == WG_OP_LD || in->op == WG_OP_LDU || tests_phase(in)) return;
+    if (!is_told(x, in) || wg_op_is(in->op, WG_IS_LOAD) || tests_phase(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_SPIN_DONE, NULL));
 }
 

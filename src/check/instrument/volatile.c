@@ -21,10 +21,9 @@ static bool is_predicate(const struct wg_ir_func *f, const struct wg_ir_opd *o) 
 static void go_through(struct follow *f, const struct wg_ir_func *func, const struct wg_ir_instr *in) {
     uint32_t flags = wg_op_flags(in->op);
     bool stored = in->op == WG_OP_ST && in->space != WG_S_LOCAL && in->space != WG_S_PARAM;
-    bool loads =
-        in->op == WG_OP_LD || in->op == WG_OP_LDU; /* by it as an address: what is there is another value */
+    bool loads = wg_op_is(in->op, WG_IS_LOAD); /* by it as an address: what is there is another value */
     if (in->guard != WG_NO_REG && wg_bits_has(f->made, in->guard)) f->decides = true;
-    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    bool atomic = wg_op_is(in->op, WG_IS_ATOMIC);
     if (in->op == WG_OP_CALL || in->op == WG_OP_SELP || in->op == WG_OP_SLCT) f->decides = true;
     if (atomic && in->mod[WG_MC_AOP] == WG_M_cas) f->decides = true;
     if ((flags & WG_F_MEM && !stored && !loads && !atomic) || (flags & WG_F_EFFECT && !atomic))

@@ -157,8 +157,8 @@ static void add_access(struct form_maker *m, const struct wg_ir_instr *in, struc
     *a = (struct wg_form_access){.instr = in, .block = p.block, .index = p.index, .space = WG_S_GENERIC};
     a->guards = form_guards(m, p.block);
     if (in->guard != WG_NO_REG) a->guards = form_guards_with(m, p.block, in->guard, !in->guard_neg);
-    bool load = in->op == WG_OP_LD || in->op == WG_OP_LDU, store = in->op == WG_OP_ST,
-         atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED, copy = in->op == WG_OP_CP_ASYNC;
+    bool load = wg_op_is(in->op, WG_IS_LOAD), store = in->op == WG_OP_ST,
+         atomic = wg_op_is(in->op, WG_IS_ATOMIC), copy = in->op == WG_OP_CP_ASYNC;
     a->loads = !store && !(copy && !nth);
     a->stores = !load && !(copy && nth);
     if (!load && !store && !atomic && !copy) return;

@@ -47,15 +47,8 @@ static bool is_whole(const struct wg_ir_block *b) {
 
 /* Barriers with a count, or where some threads only come by, may be complete before all are there. */
 static bool is_partial(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_BAR_ARRIVE:
-    case WG_OP_BARRIER_ARRIVE: return true;
-    case WG_OP_BAR_SYNC:
-    case WG_OP_BARRIER_SYNC:
-    case WG_OP_BAR_RED:
-    case WG_OP_BARRIER_RED: return !is_block_barrier(in);
-    default: return false;
-    }
+    bool cluster = in->op == WG_OP_BAR_CL_ARRIVE || in->op == WG_OP_BAR_CL_WAIT;
+    return wg_op_is(in->op, WG_IS_BARRIER) && !cluster && !is_block_barrier(in);
 }
 
 /* Which of them there are: false where threads may come by a block's barriers that others do not wait at. */

@@ -50,10 +50,7 @@ void wg_check_close(struct wg_device *dev) {
 
 /* ---- launches ---- */
 
-static bool is_access(const struct wg_ir_instr *in) {
-    return in && (in->op == WG_OP_LD || in->op == WG_OP_LDU || in->op == WG_OP_ST || in->op == WG_OP_ATOM ||
-                  in->op == WG_OP_RED);
-}
+static bool is_access(const struct wg_ir_instr *in) { return in && wg_op_is(in->op, WG_IS_ACCESS); }
 
 uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
@@ -78,7 +75,7 @@ static uint32_t stored_bytes(const struct wg_ir_instr *in) {
     if (!in) return 0;
     if (!is_access(in)) return wg_op_flags(in->op) & WG_F_BULK ? WIDE : 0;
     bool elsewhere = in->space == WG_S_LOCAL || in->space == WG_S_PARAM;
-    return elsewhere || in->op == WG_OP_LD || in->op == WG_OP_LDU ? 0 : wg_type_bits(in->type) / 8 * in->nvec;
+    return elsewhere || wg_op_is(in->op, WG_IS_LOAD) ? 0 : wg_type_bits(in->type) / 8 * in->nvec;
 }
 
 static void note_stores(struct wg_memory *m, const struct wg_instrumented *i) {
@@ -373,7 +370,7 @@ void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]
 static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
     const struct wg_check_window *window = &w->windows[a->id];
-    bool atomic = in->op == WG_OP_ATOM || in->op == WG_OP_RED;
+    bool atomic = wg_op_is(in->op, WG_IS_ATOMIC);
     bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (!window->quiet || !(weak || atomic)) return false;
     WG_EACH_LANE(l, lanes) if (!is_in_window(w, window, a->address[l])) return false;

@@ -218,7 +218,7 @@ void wg_check_cluster_waited(struct wg_cta *c, uint32_t warp, const struct wg_wa
 
 static bool is_strong(const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
-    return in->op == WG_OP_ATOM || in->op == WG_OP_RED || (sem != WG_M_none && sem != WG_M_weak);
+    return wg_op_is(in->op, WG_IS_ATOMIC) || (sem != WG_M_none && sem != WG_M_weak);
 }
 
 /* The latest, and of these the lowest. */

@@ -62,7 +62,7 @@ static bool reaches(const struct wg_check_reach *r, uint64_t base) {
     return r->anywhere;
 }
 
-static bool is_atomic(const struct wg_ir_instr *in) { return in->op == WG_OP_ATOM || in->op == WG_OP_RED; }
+static bool is_atomic(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_ATOMIC); }
 
 /* Work of other streams may still want to know. */
 static void remember(struct wg_grid *g, const struct reacher *a) {

@@ -47,7 +47,7 @@ static uint8_t order_of(const struct wg_ir_instr *in) {
     case WG_M_acq_rel: return WG_RACE_ACQ_REL;
     default: break;
     }
-    if (in->op != WG_OP_ATOM && in->op != WG_OP_RED) return WG_RACE_WEAK;
+    if (!wg_op_is(in->op, WG_IS_ATOMIC)) return WG_RACE_WEAK;
     /* What takes a lock has to be followed by a fence; of a ticket that is drawn a barrier follows. */
     bool takes = in->mod[WG_MC_AOP] == WG_M_cas || in->mod[WG_MC_AOP] == WG_M_exch;
     return takes ? WG_RACE_SAID_RELAXED : WG_RACE_RELAXED;
