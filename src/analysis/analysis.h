@@ -72,7 +72,8 @@ struct wg_analysis {
     wg_bits *live_in, *live_out;        /* [block] registers */
     struct wg_fact *facts[WG_VERSIONS]; /* [register] */
     wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
-    wg_bits divergent[WG_VERSIONS];     /* blocks that end in a branch whose condition varies */
+    wg_bits *wanted_at;             /* GENERAL: [register] blocks at whose start it is alive; NULL: none */
+    wg_bits divergent[WG_VERSIONS]; /* blocks that end in a branch whose condition varies */
     /* GENERAL: blocks where lanes may be while higher ones run, because they cannot run yet or have had their
      * turn; of these, blocks where they may be while others run the block itself. */
     wg_bits passed, stays;

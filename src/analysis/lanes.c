@@ -47,7 +47,6 @@ struct visit {
     struct wg_analysis *an;
     enum wg_version v;
     const uint64_t *waiting; /* GENERAL: blocks where lanes may wait meanwhile; NULL: none do */
-    wg_bits *wanted_at;      /* GENERAL: [register] blocks at whose start it is alive */
     bool changed, unknown;
 };
 
@@ -55,7 +54,7 @@ static void update(struct visit *w, uint32_t reg, fact f) {
     struct wg_analysis *an = w->an;
     if (w->v == WG_CONVERGED && an->func->regs[reg].shadow) return;
     if (an->func->regs[reg].width == WG_W1 && f.kind == WG_AFFINE) f = wg_fact_varying();
-    if (w->waiting && wg_bits_meet(w->waiting, w->wanted_at[reg], an->func->nblocks))
+    if (w->waiting && an->wanted_at[reg] && wg_bits_meet(w->waiting, an->wanted_at[reg], an->func->nblocks))
         f = wg_fact_varying(); /* lanes that wait still want the value that it has there */
     /* A uniform 64-bit value that comes from nowhere known is the root of the addresses made from it. */
     if (f.root == WG_NO_REG && f.kind == WG_UNIFORM && !f.is_const && an->ndefs[reg] == 1 &&
@@ -112,9 +111,9 @@ static void start_facts(struct wg_analysis *an, enum wg_version v) {
     }
 }
 
-static void solve(struct wg_analysis *an, enum wg_version v, wg_bits *wanted_at) {
+static void solve(struct wg_analysis *an, enum wg_version v) {
     const struct wg_ir_func *f = an->func;
-    struct visit w = {.an = an, .v = v, .wanted_at = wanted_at, .changed = true};
+    struct visit w = {.an = an, .v = v, .changed = true};
     while (w.changed) {
         w.changed = false;
         for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -139,6 +138,16 @@ static bool find_divergent(struct wg_analysis *an, enum wg_version v) {
     return grew;
 }
 
+/* Most registers are alive in one block alone. */
+static void find_wanted(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    an->wanted_at = WG_NEW_N(&an->arena, wg_bits, f->nregs);
+    for (uint32_t b = 0; b < f->nblocks; b++) WG_BITS_EACH(r, an->live_in[b], f->nregs) {
+            if (!an->wanted_at[r]) an->wanted_at[r] = wg_bits_new(&an->arena, f->nblocks);
+            wg_bits_add(an->wanted_at[r], b);
+        }
+}
+
 static void solve_general(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->frontier = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
@@ -146,18 +155,13 @@ static void solve_general(struct wg_analysis *an) {
     an->passed = wg_bits_new(&an->arena, f->nblocks);
     an->stays = wg_bits_new(&an->arena, f->nblocks);
     start_facts(an, WG_GENERAL);
-    struct wg_arena room = {0};
-    wg_bits *wanted_at = WG_NEW_N(&room, wg_bits, f->nregs);
-    for (uint32_t r = 0; r < f->nregs; r++) wanted_at[r] = wg_bits_new(&room, f->nblocks);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        WG_BITS_EACH(r, an->live_in[b], f->nregs) wg_bits_add(wanted_at[r], b);
+    find_wanted(an);
     for (bool more = true; more;) {
-        solve(an, WG_GENERAL, wanted_at);
+        solve(an, WG_GENERAL);
         more = find_divergent(an, WG_GENERAL);
         more |= wg_flow_frontiers(an);
         more |= wg_flow_passed(an);
     }
-    wg_arena_free(&room);
 }
 
 static void mark_reachable(const struct wg_ir_func *f, uint32_t from, wg_bits set) {
@@ -267,11 +271,11 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     an->yields = wg_spins_find(&an->arena, m, f);
     wg_flow_shared_only(an);
     start_facts(an, WG_CONVERGED);
-    solve(an, WG_CONVERGED, NULL);
+    solve(an, WG_CONVERGED);
     wg_flow_tile(an);
     if (an->tile_bits) { /* what is loaded from there is known to be small */
         start_facts(an, WG_CONVERGED);
-        solve(an, WG_CONVERGED, NULL);
+        solve(an, WG_CONVERGED);
     }
     find_divergent(an, WG_CONVERGED);
     wg_flow_known(an);

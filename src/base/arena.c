@@ -2,11 +2,13 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { CHUNK = 64 * 1024, ALIGN = 16 };
+enum { CHUNK = 64 * 1024, HUGE_PAGE = 2 * 1024 * 1024, ALIGN = 16 };
 
 struct wg_arena_chunk {
     struct wg_arena_chunk *older;
@@ -42,17 +44,35 @@ char *wg_xstrdup(const char *s) {
     return memcpy(wg_xmalloc(n), s, n);
 }
 
+/* Sets that are read before they are written would have each page twice, first as the system's page of zeros;
+ * and with several threads the change from one to the other interrupts the other cores. So large chunks are
+ * written to at once, and are whole huge pages where the system has them. */
+static struct wg_arena_chunk *new_large_chunk(size_t size) {
+    struct wg_arena_chunk *c = aligned_alloc(HUGE_PAGE, size);
+    if (!c) out_of_memory(size);
+    (void)madvise(c, size, MADV_HUGEPAGE);
+    return memset(c, 0, size);
+}
+
+/* Each one is twice as large as the one before, up to a huge page. */
+static void add_chunk(struct wg_arena *a, size_t least) {
+    size_t size = a->chunk ? 2 * a->chunk->size : CHUNK;
+    if (size > HUGE_PAGE) size = HUGE_PAGE;
+    least += sizeof(struct wg_arena_chunk);
+    if (size < least) size = least;
+    bool large = size >= HUGE_PAGE;
+    if (large) size = (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
+    struct wg_arena_chunk *c = large ? new_large_chunk(size) : wg_xcalloc(1, size);
+    c->older = a->chunk;
+    c->size = size;
+    a->chunk = c;
+    a->next = c->bytes;
+    a->end = (char *)c + size;
+}
+
 void *wg_arena_alloc(struct wg_arena *a, size_t size) {
     size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-    if (!a->chunk || (size_t)(a->end - a->next) < size) {
-        size_t room = size > CHUNK ? size : CHUNK;
-        struct wg_arena_chunk *c = wg_xcalloc(1, sizeof *c + room);
-        c->older = a->chunk;
-        c->size = room;
-        a->chunk = c;
-        a->next = c->bytes;
-        a->end = c->bytes + room;
-    }
+    if (!a->chunk || (size_t)(a->end - a->next) < size) add_chunk(a, size);
     void *p = a->next;
     a->next += size;
     return p;

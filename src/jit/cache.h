@@ -18,7 +18,8 @@ struct wg_cache_meta {
     uint16_t saves, frames;  /* 0 or 1: struct wg_code */
     uint32_t one_way;        /* 0 or 1: what GENERAL goes back to is another form */
     uint32_t crowded;        /* 0 or 1: less side by side than at first */
-    uint32_t quick;          /* 0 or 1: there is better code to be made (tiers.h) */
+    uint16_t quick;          /* 0 or 1: there is better code to be made (tiers.h) */
+    uint16_t huge;           /* 0 or 1: which would take minutes and gigabytes */
     uint32_t second_bytes;   /* the last ones are a second object */
     char shown[224];         /* the kernel's name as the source has it, as far as there is room */
 };

@@ -364,8 +364,8 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
     if (e->v == WG_CONVERGED) {
         wg_bits rest = wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_in[next]);
-        for (uint32_t r = 0; r < e->func->nregs; r++) /* CONVERGED knows them when it goes on */
-            if (e->func->regs[r].shadow) wg_bits_del(rest, r);
+        WG_BITS_EACH(r, rest, e->func->nregs) /* CONVERGED knows them when it goes on */
+        if (e->func->regs[r].shadow) wg_bits_del(rest, r);
         wg_fn_save_regs(e, rest, NULL);
     } else
         wg_value_flush(e, e->an->live_in[next]); /* they live in the frame */

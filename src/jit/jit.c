@@ -422,6 +422,7 @@ static void publish(struct wg_code *c, enum wg_version v, warp_fn run) {
 static bool have_same_frames(const struct wg_cache_meta *a, const struct wg_cache_meta *b) {
     struct wg_cache_meta x = *a;
     x.quick = b->quick;
+    x.huge = b->huge;
     x.second_bytes = b->second_bytes;
     memcpy(x.shown, b->shown, sizeof x.shown);
     return memcmp(&x, b, sizeof x) == 0;
@@ -483,7 +484,7 @@ static void make_better(void *user) {
 static void watch(struct wg_code *c, const struct linked *l) {
     enum { HUGE = 30000 };
     struct made *made = c->impl;
-    if (!l || !l->meta.quick || made->opts.tiers != WG_TIERS_LARGE) return;
+    if (!l || !l->meta.quick || l->meta.huge || made->opts.tiers != WG_TIERS_LARGE) return;
     if (wg_kernel_is_larger(made->module, made->func, HUGE)) return;
     if (!made->tier.make) {
         made->tier.running = &c->running;

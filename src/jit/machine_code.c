@@ -84,11 +84,20 @@ static bool take_bytes(LLVMMemoryBufferRef object, struct wg_strbuf *out) {
     return true;
 }
 
+/* Whether it is worth being taken apart. Quick code is made block by block, in memory that grows with the function:
+ * parts of a function with short blocks save nothing, and finding them took as long as making code of them. */
+static bool has_parts(const struct wg_emit *e, uint32_t left_out) {
+    enum { SHORT = 100 };
+    uint32_t blocks = LLVMCountBasicBlocks(e->fn);
+    return !(left_out & WG_PASS_OPTIMISERS) || wg_instructions_in(e->L.module) > SHORT * blocks;
+}
+
 bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMachineRef tm, const char *name,
                      uint32_t left_out, struct wg_strbuf *out, uint32_t *second, struct wg_diag *d) {
     const struct wg_code_opts *o = e->opts;
     struct half h = {.target = t, .opts = o, .left_out = left_out};
-    LLVMModuleRef half = wg_may_use(o, WG_FORM_halves) ? wg_take_half(e->fn, name) : NULL;
+    LLVMModuleRef half =
+        has_parts(e, left_out) && wg_may_use(o, WG_FORM_halves) ? wg_take_half(e->fn, name) : NULL;
     if (half) {
         wg_plan_yes(o, WG_FORM_halves, NULL);
         wg_part_long_functions(e->L.module);

@@ -185,6 +185,7 @@ static bool go_on(const struct wg_order *w, enum wg_step step) {
 
 static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTargetMachineRef tm, bool *again,
                          struct wg_strbuf *out, struct wg_cache_meta *meta, struct wg_diag *d) {
+    enum { HUGE = 300000 };
     if (!go_on(w, WG_STEP_EMITTING) || !wg_emit_kernel(e)) return false;
     finish_function(e, w->t, w->key);
     LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(tm);
@@ -193,7 +194,7 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     char symbol[WG_KEY_BYTES + 8];
     snprintf(symbol, sizeof symbol, WG_COUNTS_SYMBOL, w->key);
     if (w->o->sites) wg_count_finish(e, symbol);
-    bool for_good, quick = is_made_quickly(w, e, &for_good);
+    bool for_good, quick = is_made_quickly(w, e, &for_good), huge = wg_instructions_in(e->L.module) > HUGE;
     if (!go_on(w, WG_STEP_OPTIMISING) || !optimise(e, tm, quick, d)) return false;
     uint32_t left_out = WG_PASS_OPTIMISERS;
     *again = !quick && !see_what_is_alive(e, &left_out);
@@ -203,6 +204,7 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     bool made = go_on(w, WG_STEP_MACHINE_CODE) && !*again &&
                 wg_make_objects(e, w->t, tm, symbol, left_out, out, &meta->second_bytes, d);
     meta->quick = quick && (!for_good || !made);
+    meta->huge = huge;
     return made;
 }
 
@@ -308,6 +310,7 @@ static bool make_of(const struct wg_order *w, const struct wg_inlined *inl, cons
                                    .stages = f->stages,
                                    .crowded = crowded,
                                    .quick = of.quick,
+                                   .huge = of.huge,
                                    .second_bytes = of.second_bytes};
     *broken = e.broken;
     free_emit(&e);

@@ -246,9 +246,8 @@ struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_
  * VARYING; blending is needed only there. */
 static bool others_want(const struct wg_emit *e, uint32_t reg) {
     if (e->v == WG_CONVERGED) return e->blend && wg_bits_has(e->blend, reg);
-    WG_BITS_EACH(x, e->an->frontier[e->block], e->func->nblocks)
-    if (wg_bits_has(e->an->live_in[x], reg)) return true;
-    return false;
+    const uint64_t *at = e->an->wanted_at[reg];
+    return at && wg_bits_meet(e->an->frontier[e->block], at, e->func->nblocks);
 }
 
 void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
