@@ -62,11 +62,11 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
 }
 
 /* CONVERGED, before an instruction of a block or at its end: of what is alive, what the frame does not hold
- * yet in its form. */
+ * yet in its form. It holds until the next call. */
 wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive) {
     const struct wg_ir_block *b = &e->func->blocks[block];
     uint32_t n = e->func->nregs;
-    wg_bits rest = wg_bits_new(&e->an->arena, n), known = wg_bits_new(&e->an->arena, n);
+    wg_bits rest = e->sets[0], known = e->sets[1];
     wg_bits_copy(rest, alive, n);
     wg_bits_copy(known, (e->whole ? e->an->phases->settled : e->an->settled)[block], n);
     for (uint32_t i = 0; i < b->ninstrs && i < instr; i++) wg_each_def(&b->instrs[i], step_back_def, known);
@@ -78,7 +78,7 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
 static wg_bits unsaved(struct wg_emit *e) {
     const struct wg_ir_block *b = &e->func->blocks[e->block];
     uint32_t n = e->func->nregs;
-    wg_bits live = wg_bits_new(&e->an->arena, n);
+    wg_bits live = e->sets[2];
     wg_fn_live_before(e, e->block, e->instr, live);
     wg_bits rest = wg_fn_unsettled(e, e->block, e->instr, live);
     if (!e->saved || e->saved_block != e->block) return rest;

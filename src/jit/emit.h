@@ -118,6 +118,7 @@ struct wg_emit {
     /* GENERAL: [block] i32: lanes there that cannot run now, and those that wait can: where they meet
      * others that have yet to come, and where they rest (warp/turns.h). NULL where none ever does. */
     LLVMValueRef *early_slot, *rest_slot;
+    wg_bits sets[4]; /* of registers, for one place: one for each would be half of a huge kernel's memory */
     LLVMValueRef cc_slot;         /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 

@@ -177,12 +177,13 @@ static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_
     LLVMBuildBr(e->L.b, e->bb[e->v][block]);
 }
 
-/* What is alive at any check of the block that check `first` is the first of; *n: how many it has. */
+/* What is alive at any check of the block that check `first` is the first of: it holds until the next call. *n: how
+ * many it has. */
 static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
     uint32_t block = e->checks.v[first].block;
-    wg_bits alive = wg_bits_new(&e->an->arena, e->func->nregs),
-            any = wg_bits_new(&e->an->arena, e->func->nregs);
-    for (*n = 0; first + *n < e->checks.n && e->checks.v[first + *n].block == block; ++*n) {
+    wg_bits alive = e->sets[2], any = e->sets[3];
+    wg_fn_live_before(e, block, e->checks.v[first].instr, any);
+    for (*n = 1; first + *n < e->checks.n && e->checks.v[first + *n].block == block; ++*n) {
         wg_fn_live_before(e, block, e->checks.v[first + *n].instr, alive);
         wg_bits_join(any, alive, e->func->nregs);
     }

@@ -125,6 +125,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     e->home = WG_NEW_N(a, uint32_t, nregs);
     e->nook = WG_NEW_N(a, uint32_t, nregs);
     memset(e->home, 0xff, nregs * sizeof *e->home);
+    for (size_t i = 0; i < sizeof e->sets / sizeof *e->sets; i++) e->sets[i] = wg_bits_new(a, nregs);
 }
 
 /* What nobody asks for once LLVM's IR is there: machine code, which takes more memory than all before, is made
