@@ -408,7 +408,8 @@ int wg_compile(struct wg_job *job, const char *scratch, const char *output, stru
         if (!status && job->rule.wanted) status = wg_make_rule_write(job, s, &own);
         wg_strbuf_free(&own);
     }
-    if (status) return status;
+    int sig = wg_process_ending_signal();
+    if (status) return sig ? WG_STATUS_SIGNAL + sig : status;
     if (job->product == WG_PRODUCT_LIBRARY) return wg_link_archive(job, output);
     if (job->product == WG_PRODUCT_DEVICE_LINK) return wg_link_device_code(job, scratch, output);
     return job->product == WG_PRODUCT_PROGRAM ? wg_link_program(job, scratch, output) : 0;

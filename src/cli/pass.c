@@ -69,6 +69,8 @@ int wg_pass_start(struct wg_pass *p, struct wg_process *process) {
 int wg_pass_report(struct wg_pass *p, const struct wg_process *process, int status, struct wg_strbuf *said,
                    struct wg_strbuf *dependencies) {
     struct wg_strbuf text = {0};
+    int sig = wg_process_ending_signal();
+    if (sig) return WG_STATUS_SIGNAL + sig; /* whatever it said then */
     bool spoke = wg_file_read(p->messages.s, &text) && text.n;
     if (spoke) {
         print_new_messages(text.s, said->s ? said->s : "");
@@ -77,8 +79,6 @@ int wg_pass_report(struct wg_pass *p, const struct wg_process *process, int stat
         wg_strbuf_puts(said, text.s);
     }
     wg_strbuf_free(&text);
-    int sig = wg_process_ending_signal();
-    if (sig) return WG_STATUS_SIGNAL + sig;
     if (process->start_error)
         wg_say("%s: %s", p->a.v[0], strerror(process->start_error));
     else if (process->signal)

@@ -176,7 +176,7 @@ static int wait_for(struct wg_process *p, pid_t child) {
         } else if (sig > 0 && sig != SIGCHLD) {
             ending_signal = sig;
             /* What the terminal sends reaches the child by itself, what a process sends does not. */
-            if (info.si_code <= 0) kill(child, sig);
+            if (info.si_code <= 0) kill(child, sig == SIGQUIT && !p->is_users ? SIGTERM : sig);
         }
     }
     p->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;

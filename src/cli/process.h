@@ -30,6 +30,8 @@ struct wg_process {
     const char *stdout_path; /* where output goes; NULL: where this command's own goes */
     const char *stderr_path;
     double timeout; /* seconds; 0: none */
+    bool
+        is_users; /* gets SIGQUIT as it is; clang would tell of a fault of its own, for seconds, and gets SIGTERM */
     /* Set by wg_process_run. */
     bool timed_out;
     int signal;      /* that ended it, or 0 */

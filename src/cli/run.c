@@ -157,7 +157,7 @@ static int start(const struct wg_cmdline *c, const char *path, const char *name,
     struct wg_args a = {0};
     wg_args_add(&a, name);
     for (char **arg = c->program_args; *arg; arg++) wg_args_add(&a, *arg);
-    struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout};
+    struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout, .is_users = true};
     set_library_path();
     if (wg_cache_is_refused()) setenv("WARPGLASS_CACHE_DIR", "none", 1); /* it was said why */
     const char *scratch = wg_cmdline_has(c, WG_CLI_VERIFY) ? wg_layout_scratch() : NULL;

@@ -10,10 +10,15 @@ wait_until() { for ((i = 0; i < 600; i++)); do "$@" && return 0; sleep 0.05; don
 gone() { ! kill -0 "$1" 2> /dev/null || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
 empty() { [[ -z $(ls tmp) ]]; }
 not_empty() { ! empty; }
-for sig in KILL TERM HUP INT; do
+heeding() { # becomes the command
+    exec python3 -c 'import os, signal, sys
+for s in signal.SIGINT, signal.SIGQUIT: signal.signal(s, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$@"
+}
+for sig in KILL TERM HUP INT QUIT; do
     rm -f pid
-    # Jobs in the background ignore SIGINT, and what ignores a signal goes on doing so: Python gives it back.
-    python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' "$WARPGLASS" run waits.c 2> /dev/null &
+    # Jobs in the background ignore SIGINT and SIGQUIT, and what ignores a signal goes on doing so: Python gives it back.
+    heeding "$WARPGLASS" run waits.c 2> /dev/null &
     command=$!
     wait_until test -s pid || fail "the program does not run"
     kill -"$sig" $command
@@ -21,13 +26,15 @@ for sig in KILL TERM HUP INT; do
     wait_until gone "$(cat pid)" || fail "SIG$sig: the program runs on"
     wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
     # Where it is busy with something else: here with opening a source that is a pipe, to see whether it has changed.
-    WARPGLASS_CACHE_DIR=none python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])' "$WARPGLASS" run pipe.c 2> /dev/null &
+    WARPGLASS_CACHE_DIR=none heeding "$WARPGLASS" run pipe.c 2> said &
     command=$!
     wait_until not_empty || fail "the command does not compile"
     sleep 0.2
     kill -"$sig" $command
     wait_until gone $command || fail "SIG$sig: it does not end"
     wait $command
+    (($? == 128 + $(kill -l "$sig"))) || fail "SIG$sig: another status"
+    [[ ! -s said ]] || fail "SIG$sig: the compiler tells of it: $(head -3 said)"
     wait_until empty || fail "SIG$sig: left behind: $(find tmp)"
 done
 # Killed together with its guard it leaves its folder, which the next command takes away: not one that is new, or in use,
