@@ -184,11 +184,14 @@ enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir,
 }
 
 static void dump(void *user, const char *what, const char *text) {
-    flockfile(stderr);
-    fprintf(stderr, "// ---- %s ----\n%s", what, text);
+    struct wg_strbuf shown = {0}; /* names of files may have anything in them */
     size_t n = strlen(text);
+    wg_strbuf_shown(&shown, text, n);
+    flockfile(stderr);
+    fprintf(stderr, "// ---- %s ----\n%s", what, shown.s ? shown.s : "");
     if (n && text[n - 1] != '\n') fputc('\n', stderr);
     funlockfile(stderr);
+    wg_strbuf_free(&shown);
 }
 
 static void dump_module(const struct wg_device *dev, const struct wg_ir_module *ir, const char *text) {

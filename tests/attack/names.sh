@@ -62,6 +62,11 @@ END
 "$WARPGLASS" run "$name" > "$stdout" 2> "$stderr"
 grep -q 'illegal address' "$stderr" || fail "no fault"
 clean "$stderr" fault
+for stage in ptx ir plan llvm asm; do
+    "$WARPGLASS" run --verbose --dump $stage "$name" > "$stdout" 2> "$stderr"
+    grep -q "^// ---- $stage" "$stderr" || fail "no dump of $stage"
+    clean "$stderr" "dump of $stage"
+done
 "$WARPGLASS" check --json found.json --sarif found.sarif --junit found.xml "$name" > "$stdout" 2> "$stderr"
 grep -q 'out-of-bounds' "$stdout" || fail "nothing was found"
 clean "$stdout" findings
