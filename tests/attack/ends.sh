@@ -95,7 +95,7 @@ expect 124 'spins.cu:3:[0-9]*: stopped in kernel spins.int., int.' -- warpglass 
     echo 'x[0] = a + b; } int main() { float *x; cudaMalloc(&x, 1 << 20); slow<<<1, 32>>>(x); return cudaDeviceSynchronize(); }'
 } > slow.cu
 expect 0 '' -- warpglass cc slow.cu -o slow
-expect 124 'interrupted while kernel slow.float.. was compiled' -- warpglass run --timeout 1 ./slow
+expect 124 'interrupted while kernel slow.float.. was being compiled' -- warpglass run --timeout 1 ./slow
 # A compiler that does not come to its end: here it reads a header that nobody writes.
 mkfifo header.h
 echo '#include "header.h"' > includes.c
