@@ -82,5 +82,5 @@ WG_BLAS_EXPORT cublasStatus_t cublasGetProperty(libraryPropertyType type, int *v
 }
 WG_BLAS_EXPORT size_t cublasGetCudartVersion(void) { return 13000; }
 WG_BLAS_EXPORT void cublasXerbla(const char *name, int info) {
-    wg_say("%s: argument %d is not possible", name, info);
+    wg_say("%s: argument %d is invalid", name, info);
 }

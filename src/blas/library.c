@@ -50,9 +50,9 @@ static void load(void) {
         return;
     }
     if (!from) {
-        wg_say(
-            "cuBLAS needs a BLAS of the host's, and there is no libopenblas.so.0: on Debian, apt-get install "
-            "libopenblas0-pthread");
+        wg_say("cuBLAS needs a BLAS library on the host, and libopenblas.so.0 was not found: on Debian, "
+               "apt-get install "
+               "libopenblas0-pthread");
         return;
     }
     if (!dlsym(from, "sgetrf_")) lapack = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);

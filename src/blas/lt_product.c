@@ -124,9 +124,9 @@ cublasStatus_t wg_lt_plan(const struct wg_lt_product *p, const struct wg_lt_layo
                 (out->transb == CUBLAS_OP_N ? pb->rows : pb->columns) == out->k &&
                 (out->transb == CUBLAS_OP_N ? pb->columns : pb->rows) == out->n;
     if (!fits || c->rows != d->rows || c->columns != d->columns)
-        return wg_blas_refuse(out, "the sizes of A, B, C and D do not go together");
+        return wg_blas_refuse(out, "the sizes of A, B, C and D do not match");
     if (a->batch != d->batch || b->batch != d->batch || c->batch != d->batch)
-        return wg_blas_refuse(out, "A, B, C and D are not as many each");
+        return wg_blas_refuse(out, "the batch counts of A, B, C and D differ");
     if (out->plan[WG_OPERAND_Z].shape && !p->bias) return wg_blas_refuse(out, "the bias is a null pointer");
     if (out->plan[WG_OPERAND_Y].shape && !p->aux)
         return wg_blas_refuse(out, "the auxiliary buffer is a null pointer");

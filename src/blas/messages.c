@@ -73,10 +73,10 @@ void wg_blas_log(const struct wg_blas_call *c) {
 
 #define STATUSES(X)                                                                                          \
     X(SUCCESS, "success")                                                                                    \
-    X(NOT_INITIALIZED, "the handle was not made, or no BLAS of the host's is there")                         \
+    X(NOT_INITIALIZED, "the handle was not created, or the host has no BLAS library")                        \
     X(ALLOC_FAILED, "out of memory")                                                                         \
-    X(INVALID_VALUE, "an argument is not possible")                                                          \
-    X(ARCH_MISMATCH, "the device does not have what is asked for")                                           \
+    X(INVALID_VALUE, "an argument is invalid")                                                               \
+    X(ARCH_MISMATCH, "the device does not have the requested feature")                                       \
     X(MAPPING_ERROR, "memory cannot be accessed")                                                            \
     X(EXECUTION_FAILED, "the device has failed")                                                             \
     X(INTERNAL_ERROR, "internal error")                                                                      \

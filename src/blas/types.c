@@ -249,8 +249,7 @@ static cublasStatus_t told_types(struct wg_blas_call *c) {
     case WG_BLAS_scal: return vector_types(c, false, true);
     default: return vector_types(c, true, true);
     }
-    return wg_blas_refuse(c, "the type of the result does not go with that of x"),
-           CUBLAS_STATUS_NOT_SUPPORTED;
+    return wg_blas_refuse(c, "the type of the result does not match that of x"), CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 static bool real_scalars(enum wg_blas_op op) {

@@ -275,7 +275,7 @@ static bool find_callee(struct wg_fn *f, const struct parts *p, struct wg_ir_cal
     }
     if (r.kind != WG_REF_SYM || b->syms.v[r.index].kind != WG_SYM_FUNC) {
         if (r.kind != WG_REF_NONE)
-            wg_ptx_error(b->src, p->target->off, "'%s' is no function", p->target->name->s);
+            wg_ptx_error(b->src, p->target->off, "'%s' is not a function", p->target->name->s);
         return false;
     }
     uint32_t func = b->syms.v[r.index].func;

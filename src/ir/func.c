@@ -95,7 +95,7 @@ static bool find_target(struct wg_fn *f, const struct wg_ptx_opd *o, struct wg_t
     }
     struct wg_binding *x = o->name->binding;
     if (!x || x->kind != WG_BIND_LABEL || x->label->is_table) {
-        wg_ptx_error(f->b->src, o->off, x ? "'%s' is no label" : "unknown label '%s'", o->name->s);
+        wg_ptx_error(f->b->src, o->off, x ? "'%s' is not a label" : "unknown label '%s'", o->name->s);
         return false;
     }
     *out = (struct wg_target){.label = x->label, .off = o->off};

@@ -110,7 +110,7 @@ static bool register_source(struct wg_fn *f, const struct wg_ptx_opd *o, struct 
     if (r.kind == WG_REF_SREG)
         read_sreg(f, r.index, &type, &r.index);
     else if (r.kind != WG_REF_REG) {
-        wg_ptx_error(f->b->src, o->off, "'%s' is no register", o->name->s);
+        wg_ptx_error(f->b->src, o->off, "'%s' is not a register", o->name->s);
         return false;
     }
     if (r.vec > 1) return fail(f, o, "a vector register needs an element here, as in %v.x");

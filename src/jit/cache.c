@@ -90,7 +90,7 @@ void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const voi
     static atomic_bool said;
     int why = errno;
     if (!kept && why && secure_getenv("WARPGLASS_VERBOSE") && !atomic_exchange(&said, true))
-        fprintf(stderr, "warpglass: cannot keep compiled kernels in %s: %s (they will be compiled again)\n",
+        fprintf(stderr, "warpglass: cannot cache compiled kernels in %s: %s (they will be compiled again)\n",
                 wg_cache_name(), strerror(why));
     if (kept) trim(path);
     free(path);

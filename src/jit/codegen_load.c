@@ -44,7 +44,7 @@ static void load(void) {
     if (table && strcmp(table->build, WG_JIT_BUILD) == 0)
         loaded = table;
     else if (table)
-        wg_strbuf_printf(&why_not, "%s is of another version of Warpglass than libcuda.so.1 beside it",
+        wg_strbuf_printf(&why_not, "%s is from another version of Warpglass than libcuda.so.1 beside it",
                          path.s);
     else
         wg_strbuf_puts(&why_not, dlerror());
@@ -54,10 +54,10 @@ static void load(void) {
 const struct wg_codegen *wg_codegen(struct wg_diag *d) {
     pthread_once(&once, load);
     if (!loaded)
-        wg_diag_error(
-            d, (struct wg_pos){"warpglass", 0, 0}, NULL,
-            "the code generator does not load: %s. It belongs beside libcuda.so.1, and `ldd` shows what it "
-            "needs; WARPGLASS_BACKEND=ref runs kernels without it, slowly",
-            why_not.s);
+        wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL,
+                      "the code generator cannot be loaded: %s. It belongs beside libcuda.so.1, and `ldd` "
+                      "shows what it "
+                      "needs; WARPGLASS_BACKEND=ref runs kernels without it, slowly",
+                      why_not.s);
     return loaded;
 }

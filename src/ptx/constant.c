@@ -160,7 +160,7 @@ static bool primary(struct wg_parser *p, struct wg_ptx_value *out) {
     case WG_TK_F32: *out = (struct wg_ptx_value){.kind = WG_V_F32, .bits = t.bits}; break;
     case WG_TK_F64: *out = (struct wg_ptx_value){.kind = WG_V_F64, .bits = t.bits}; break;
     case WG_TK_IDENT:
-        if (strcmp(t.name->s, "WARP_SZ") != 0) return wg_parse_fail(p, "'%s' is no constant", t.name->s);
+        if (strcmp(t.name->s, "WARP_SZ") != 0) return wg_parse_fail(p, "'%s' is not a constant", t.name->s);
         *out = int_value(32, false);
         break;
     case '(': wg_advance(p); return parenthesis(p, out);

@@ -133,7 +133,7 @@ static bool lex_digits(struct wg_lexer *lx, struct wg_token *t, uint32_t base) {
     }
     if (lx->pos == first) bad = true;
     if (bad)
-        wg_ptx_error(lx->src, t->off, "'%.*s' is no number", (int)(lx->pos - t->off), s + t->off);
+        wg_ptx_error(lx->src, t->off, "'%.*s' is not a number", (int)(lx->pos - t->off), s + t->off);
     else if (overflow)
         wg_ptx_error(lx->src, t->off, "this constant does not fit into 64 bits");
     if (t->bits > INT64_MAX) t->is_unsigned = true;

@@ -245,7 +245,7 @@ static bool parse_target(struct wg_parser *p) {
         if (strncmp(s, "sm_", 3) == 0 || strncmp(s, "compute_", 8) == 0) {
             char *end;
             unsigned long sm = strtoul(strchr(s, '_') + 1, &end, 10);
-            if (!sm || sm > 999 || strlen(end) > 1) return wg_parse_fail(p, "'%s' is no target", s);
+            if (!sm || sm > 999 || strlen(end) > 1) return wg_parse_fail(p, "'%s' is not a target", s);
             p->out->sm = (uint32_t)sm;
             p->out->sm_specific = *end != 0;
         }

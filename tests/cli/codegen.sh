@@ -66,11 +66,11 @@ for where in copied linked; do
 done
 build=$(strings copied/libwarpglass-codegen.so | grep -xE '[0-9a-f]{64}')
 LC_ALL=C sed -i "s/$build/${build//?/0}/" copied/libwarpglass-codegen.so
-made 1 'copied/libwarpglass-codegen.so is of another version of Warpglass than libcuda.so.1 beside it' copied
+made 1 'copied/libwarpglass-codegen.so is from another version of Warpglass than libcuda.so.1 beside it' copied
 echo damage > copied/libwarpglass-codegen.so
-made 1 'the code generator does not load: .*copied/libwarpglass-codegen.so: file too short' linked
+made 1 'the code generator cannot be loaded: .*copied/libwarpglass-codegen.so: file too short' linked
 rm copied/libwarpglass-codegen.so
-made 1 'kernel .*_Z5twicePi.* cannot run: .*the code generator does not load: .*copied/libwarpglass-codegen.so: cannot open shared object file.*WARPGLASS_BACKEND=ref' copied
+made 1 'kernel .*_Z5twicePi.* cannot run: .*the code generator cannot be loaded: .*copied/libwarpglass-codegen.so: cannot open shared object file.*WARPGLASS_BACKEND=ref' copied
 export LD_LIBRARY_PATH=copied
 expect 0 '' -- ./p
 said '^62, without LLVM$'

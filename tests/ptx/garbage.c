@@ -20,7 +20,7 @@ void test_not_ptx(void **state) {
     expect(".version", 8, "expected a version like 7.8");
     expect(".version 7.8", 12, ".target is missing");
     expect(".version 7.8 .target", 20, "expected a target like sm_90");
-    expect(".version 7.8 .target sm_", 24, "'sm_' is no target");
+    expect(".version 7.8 .target sm_", 24, "'sm_' is not a target");
 }
 
 static const char whole[] = HEAD
