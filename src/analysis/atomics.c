@@ -54,15 +54,9 @@ static void spread_block(struct spread *s, const struct wg_ir_block *blk) {
     s->part = s->varying.grew = true;
 }
 
-static void count_def(void *ndefs, uint32_t r) { ((uint32_t *)ndefs)[r]++; }
-
 static void find_varying(struct wg_arena *a, const struct wg_atomics *x) {
     const struct wg_ir_func *f = x->f;
-    uint32_t *ndefs = WG_NEW_N(a, uint32_t, f->nregs + 1);
-    struct spread s = {.x = x, .ndefs = ndefs, .varying = {x->varying, true}};
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            wg_each_def(&f->blocks[b].instrs[i], count_def, ndefs);
+    struct spread s = {.x = x, .ndefs = wg_count_defs(a, f), .varying = {x->varying, true}};
     while (s.varying.grew) {
         s.varying.grew = false;
         for (uint32_t b = 0; b < f->nblocks; b++) spread_block(&s, &f->blocks[b]);

@@ -25,6 +25,16 @@ void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), voi
         if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
 }
 
+static void count(void *counts, uint32_t r) { ((uint32_t *)counts)[r]++; }
+
+uint32_t *wg_count_defs(struct wg_arena *a, const struct wg_ir_func *f) {
+    uint32_t *ndefs = WG_NEW_N(a, uint32_t, f->nregs + 1);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            wg_each_def(&f->blocks[b].instrs[i], count, ndefs);
+    return ndefs;
+}
+
 void wg_grow(void *growing, uint32_t r) {
     struct wg_growing *g = growing;
     g->grew |= !wg_bits_has(g->set, r);

@@ -177,17 +177,15 @@ static void count_def(void *user, uint32_t reg) { ((uint32_t *)user)[reg]++; }
 
 static void find_defs(struct wg_arena *a, struct finder *x) {
     const struct wg_ir_func *f = x->f;
-    uint32_t *all = WG_NEW_N(a, uint32_t, f->nregs + 1);
+    const uint32_t *all = wg_count_defs(a, f);
     x->defs = WG_NEW_N(a, uint32_t, f->nregs + 1);
     x->l->def = WG_NEW_N(a, const struct wg_ir_instr *, f->nregs + 1);
     x->l->in_loop = WG_NEW_N(a, bool, f->nregs + 1);
     x->l->counts = WG_NEW_N(a, const struct wg_counter *, f->nregs + 1);
     x->l->once = wg_bits_new(a, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            wg_each_def(&f->blocks[b].instrs[i], count_def, all);
-            if (b <= latch_of(x->l)) wg_each_def(&f->blocks[b].instrs[i], count_def, x->defs);
-        }
+    for (uint32_t b = 0; b <= latch_of(x->l); b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            wg_each_def(&f->blocks[b].instrs[i], count_def, x->defs);
     for (uint32_t b = 0; b <= latch_of(x->l); b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];

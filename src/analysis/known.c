@@ -12,8 +12,7 @@
 
 struct threads {
     const struct wg_analysis *an;
-    const struct wg_ir_instr **def; /* [register] the one that writes it, before it is read */
-    uint32_t **values;              /* [register][thread], up to 32 bits */
+    uint32_t **values; /* [register][thread], up to 32 bits */
     bool *tried;
     uint32_t n; /* a multiple of WG_LANES */
 };
@@ -61,21 +60,12 @@ static uint32_t *values_of(struct threads *t, uint32_t reg) {
     if (t->tried[reg]) return t->values[reg];
     t->tried[reg] = true;
     uint8_t width = t->an->func->regs[reg].width;
-    if (!t->def[reg] || (width != WG_W32 && width != WG_W1)) return NULL;
+    const struct wg_ir_instr *def = t->an->def[reg];
+    if (!def || def->ndst != 1 || (width != WG_W32 && width != WG_W1)) return NULL;
+    /* No guard: the value that it leaves as it was would be live where the kernel begins. */
+    if (wg_bits_has(t->an->live_in[0], reg)) return NULL;
     uint32_t *to = WG_NEW_N((struct wg_arena *)&t->an->arena, uint32_t, t->n);
-    return t->values[reg] = work_out(t, t->def[reg], width == WG_W1 ? 1 : 32, to) ? to : NULL;
-}
-
-/* None that is guarded: what that leaves as it was is live where the kernel begins. */
-static void find_defs(struct threads *t) {
-    const struct wg_ir_func *f = t->an->func;
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->ndst != 1 || in->dst[0].kind != WG_O_REG) continue;
-            uint32_t r = in->dst[0].index;
-            if (t->an->ndefs[r] == 1 && !wg_bits_has(t->an->live_in[0], r)) t->def[r] = in;
-        }
+    return t->values[reg] = work_out(t, def, width == WG_W1 ? 1 : 32, to) ? to : NULL;
 }
 
 /* Of each warp, lanes whose value is not `zero`. */
@@ -90,13 +80,11 @@ void wg_flow_known(struct wg_analysis *an) {
     const uint32_t *n = an->opts->ntid;
     struct wg_arena *a = &an->arena;
     struct threads t = {.an = an, .n = (n[0] * n[1] * n[2] + WG_LANES - 1) / WG_LANES * WG_LANES};
-    t.def = WG_NEW_N(a, const struct wg_ir_instr *, f->nregs);
     t.values = WG_NEW_N(a, uint32_t *, f->nregs);
     t.tried = WG_NEW_N(a, bool, f->nregs);
     an->taken = WG_NEW_N(a, uint32_t *, f->nblocks);
     an->holds = WG_NEW_N(a, uint32_t *, f->nregs);
     if (!wg_may_use(an->opts, WG_FORM_known)) return;
-    find_defs(&t);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         const uint32_t *c = blk->term == WG_TERM_CBR ? values_of(&t, blk->cond) : NULL;

@@ -226,16 +226,12 @@ static bool needs_general(const struct wg_analysis *an) {
 
 static void count(void *counts, uint32_t r) { ((uint32_t *)counts)[r]++; }
 
-static void count_defs_and_uses(struct wg_analysis *an) {
+static void count_uses(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
-    an->ndefs = WG_NEW_N(&an->arena, uint32_t, f->nregs);
     an->nuses = WG_NEW_N(&an->arena, uint32_t, f->nregs);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
-        for (uint32_t i = 0; i < blk->ninstrs; i++) {
-            wg_each_def(&blk->instrs[i], count, an->ndefs);
-            wg_each_use(&blk->instrs[i], count, an->nuses);
-        }
+        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], count, an->nuses);
         if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) an->nuses[blk->cond]++;
     }
 }
@@ -261,7 +257,8 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     an->module = m;
     an->func = f;
     an->opts = opts;
-    count_defs_and_uses(an);
+    an->ndefs = wg_count_defs(&an->arena, f);
+    count_uses(an);
     find_defs(an);
     for (int v = 0; v < WG_VERSIONS; v++) an->divergent[v] = wg_bits_new(&an->arena, f->nblocks);
     wg_flow_liveness(an);

@@ -102,8 +102,6 @@ static bool note_all(struct local *x) {
     return !x->element || !x->narrowest || x->narrowest >= x->element;
 }
 
-static void count_def(void *ndefs, uint32_t r) { ((uint32_t *)ndefs)[r]++; }
-
 bool wg_local_is_promoted(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f) {
     if (!f->local_bytes || f->has_calls) return false;
     struct local x = {.m = m,
@@ -111,10 +109,7 @@ bool wg_local_is_promoted(struct wg_arena *a, const struct wg_ir_module *m, cons
                       .symbol = WG_NO_REG,
                       .of = wg_bits_new(a, f->nregs + 1),
                       .moved = wg_bits_new(a, f->nregs + 1),
-                      .ndefs = WG_NEW_N(a, uint32_t, f->nregs + 1)};
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            wg_each_def(&f->blocks[b].instrs[i], count_def, x.ndefs);
+                      .ndefs = wg_count_defs(a, f)};
     if (!follow_all(&x) || !note_all(&x)) return false;
     return !x.element || m->syms[x.symbol].size / x.element <= MOST_ELEMENTS;
 }
