@@ -71,6 +71,7 @@ int wg_pass_report(struct wg_pass *p, const struct wg_process *process, int stat
     struct wg_strbuf text = {0};
     int sig = wg_process_ending_signal();
     if (sig) return WG_STATUS_SIGNAL + sig; /* whatever it said then */
+    if (wg_process_out_of_time()) return status;
     bool spoke = wg_file_read(p->messages.s, &text) && text.n;
     if (spoke) {
         print_new_messages(text.s, said->s ? said->s : "");

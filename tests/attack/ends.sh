@@ -100,6 +100,7 @@ expect 124 'interrupted while kernel slow.float.. was being compiled' -- warpgla
 mkfifo header.h
 echo '#include "header.h"' > includes.c
 expect 124 'includes.c: stopped after 1 seconds .--timeout., while it was being compiled' -- warpglass run --timeout 1 includes.c
+! grep -q 'signal' "$stderr" || fail "how the compiler was ended is told"
 wait_until empty || fail "--timeout: left behind: $(find tmp)"
 # Who ignores SIGCHLD has children that nobody can wait for; the command gets it ignored, and the program does again.
 printf '#include <signal.h>\n#include <stdio.h>\nint main(void) { puts(signal(SIGCHLD, SIG_DFL) == SIG_IGN ? "ignored" : "not ignored"); return 7; }\n' > child.c
