@@ -19,10 +19,10 @@ static void put(struct keys *k, uint64_t a, uint64_t b) {
 static uint32_t most_of_a_bank(const uint64_t at[32], uint32_t lanes, uint32_t bytes) {
     uint32_t count[BANKS] = {0}, most = 0;
     WG_EACH_LANE(l, lanes)
-    for (uint32_t w = 0; w < bytes / WORD; w++) {
-        uint32_t n = ++count[(at[l] / WORD + w) % BANKS];
-        if (n > most) most = n;
-    }
+        for (uint32_t w = 0; w < bytes / WORD; w++) {
+            uint32_t n = ++count[(at[l] / WORD + w) % BANKS];
+            if (n > most) most = n;
+        }
     return most;
 }
 

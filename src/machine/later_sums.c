@@ -1,5 +1,6 @@
 /* See later_sums.h. */
 #include "machine/later_sums.h"
+#include "base/lanes.h"
 #include "machine/device.h"
 #include "machine/worker.h"
 #include "ref/atomic.h"
@@ -243,8 +244,7 @@ uint32_t wg_later_service_add(struct wg_warp *warp, uint32_t lanes, const uint64
         c->v = wg_xrealloc(c->v, c->room * sizeof *c->v);
     }
     struct stretch *s = stretch_of(c, wg_block_index(warp->block));
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
+    WG_EACH_LANE(l, lanes) {
         if (at[l] % bytes == 0 && is_within(c->of, at[l], bytes))
             c->v[c->n++] = (struct addition){at[l] | (uint64_t)kind << KIND_SHIFT, b[l]};
         else

@@ -28,7 +28,7 @@ static void service_malloc(struct wg_warp *w, uint32_t lanes, const uint64_t *si
     enter(w);
     struct wg_verify *v = cta_of(w)->unit->grid->verify;
     WG_EACH_LANE(l, lanes)
-    ret[l] = v && v->heap ? wg_verify_malloc(v, w, l, size[l]) : wg_heap_alloc(device_of(w), size[l]);
+        ret[l] = v && v->heap ? wg_verify_malloc(v, w, l, size[l]) : wg_heap_alloc(device_of(w), size[l]);
     leave(w);
 }
 

@@ -25,7 +25,7 @@ static uint32_t group_wavefronts(const uint32_t offset[32], uint32_t lanes, uint
     uint32_t most = 0, words = bytes <= WORD ? 1 : bytes / WORD;
     memset(w.count, 0, sizeof w.count);
     WG_EACH_LANE(l, lanes)
-    for (uint32_t k = 0; k < words; k++) want(&w, offset[l] / WORD + k, merge);
+        for (uint32_t k = 0; k < words; k++) want(&w, offset[l] / WORD + k, merge);
     for (uint32_t b = 0; b < BANKS; b++)
         if (w.count[b] > most) most = w.count[b];
     return most;
@@ -35,7 +35,7 @@ static uint32_t group_wavefronts(const uint32_t offset[32], uint32_t lanes, uint
  * active. */
 static bool pairs_share(const uint32_t offset[32], uint32_t lanes, uint32_t apart) {
     WG_EACH_LANE(l, lanes)
-    if ((lanes >> (l ^ apart) & 1) && offset[l ^ apart] != offset[l]) return false;
+        if ((lanes >> (l ^ apart) & 1) && offset[l ^ apart] != offset[l]) return false;
     return true;
 }
 

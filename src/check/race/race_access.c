@@ -1,6 +1,7 @@
 /* An access of a warp: rows are looked up for its pieces. What the pieces of a pattern are is kept
  * (struct foot), so that code whose addresses follow from one base does not take them apart again. */
 #include "check/race/race_state.h"
+#include "base/lanes.h"
 #include <stdlib.h>
 
 static uint32_t mark_flags(const struct wg_race_access *a) {
@@ -115,8 +116,7 @@ static void signals(struct wg_race_block *b, const struct wg_race_access *a, uin
     if (!b->fenced && !b->meeting->nsignals) return;
     race_trail_leave(b);
     if (a->space == WG_RACE_SHARED) place = race_windows_of(b);
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
+    WG_EACH_LANE(l, lanes) {
         race_signal(b, a, l, place + a->address[l]);
     }
 }
@@ -153,8 +153,7 @@ static struct touch touch_of(struct wg_race_block *b, const struct wg_race_acces
 /* Lanes whose atomics of a word of shared memory change nothing any more. */
 static uint32_t busy_lanes(const struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
     uint32_t busy = 0;
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
+    WG_EACH_LANE(l, lanes) {
         const struct row *r = &b->lines[a->address[l] >> 7];
         bool is = r->busy_at == b->time && r->busy >> (a->address[l] >> 2 & 31) & 1;
         busy |= (uint32_t)is << l;

@@ -5,13 +5,13 @@
  * before there is one is not ordered before what the next holder does: a race, in whichever order they ran.
  */
 #include "check/race/race_state.h"
+#include "base/lanes.h"
 #include <string.h>
 
 void race_lock_take(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
     uint32_t n = b->nwarps * LANES;
     if (!b->locks) b->locks = wg_xcalloc(n, sizeof *b->locks);
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
+    WG_EACH_LANE(l, lanes) {
         struct lock *k = &b->locks[a->warp * LANES + l];
         b->takers += !k->address;
         *k = (struct lock){.address = a->address[l], .at = b->time, .bare = {true, true}};
@@ -27,8 +27,7 @@ void race_lock_holder_writes(struct wg_race_block *b, uint32_t warp, uint32_t la
 }
 
 void race_lock_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, int reach) {
-    for (uint32_t m = lanes; m; m &= m - 1)
-        b->locks[warp * LANES + (uint32_t)__builtin_ctz(m)].bare[reach] = false;
+    WG_EACH_LANE(l, lanes) b->locks[warp * LANES + l].bare[reach] = false;
 }
 
 void race_lock_give_back(struct wg_race_block *b, uint32_t thread, uint64_t address, struct release *r) {

@@ -5,6 +5,7 @@
  * the highest of the three, so that nothing needs to be cleared when a barrier of the whole block makes the
  * finer ones old. */
 #include "check/race/race_state.h"
+#include "base/lanes.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,9 @@ static bool has_pair(const struct wg_race_block *b, uint32_t warp, uint32_t othe
 /* Lanes of a warp learn from each other what they know of warp `other`. */
 static void share_pair(struct wg_race_block *b, uint32_t warp, uint32_t other, uint32_t lanes) {
     uint32_t(*p)[LANES] = race_pair(b, warp, other), most[LANES] = {0};
-    for (uint32_t m = lanes; m; m &= m - 1)
-        for (uint32_t k = 0, l = (uint32_t)__builtin_ctz(m); k < LANES; k++)
-            most[k] = highest(most[k], p[l][k]);
-    for (uint32_t m = lanes; m; m &= m - 1) memcpy(p[__builtin_ctz(m)], most, sizeof most);
+    WG_EACH_LANE(l, lanes)
+        for (uint32_t k = 0; k < LANES; k++) most[k] = highest(most[k], p[l][k]);
+    WG_EACH_LANE(l, lanes) memcpy(p[l], most, sizeof most);
 }
 
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
@@ -55,8 +55,8 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
         b->knows[warp * b->nwarps + warp] = b->time;
     } else {
         uint32_t(*p)[LANES] = race_pair(b, warp, warp);
-        for (uint32_t m = lanes; m; m &= m - 1)
-            for (uint32_t k = lanes; k; k &= k - 1) p[__builtin_ctz(m)][__builtin_ctz(k)] = b->time;
+        WG_EACH_LANE(l, lanes)
+            WG_EACH_LANE(k, lanes) p[l][k] = b->time;
         share_pair(b, warp, warp, lanes);
     }
     b->partial = true;
@@ -78,8 +78,8 @@ uint32_t wg_race_knowing(const struct wg_race_block *b, uint32_t warp, uint32_t 
     if (stamp <= b->all || (b->partial && stamp <= b->knows[at])) return lanes;
     if (mark_warp(when) == warp) n = lanes & 1u << mark_lane(when);
     if (!b->partial || !b->split || stamp > b->pair_time[at]) return n;
-    for (uint32_t m = lanes; m; m &= m - 1)
-        if (stamp <= b->pairs[at][__builtin_ctz(m)][mark_lane(when)]) n |= m & -m;
+    WG_EACH_LANE(l, lanes)
+        if (stamp <= b->pairs[at][l][mark_lane(when)]) n |= 1u << l;
     return n;
 }
 
@@ -93,11 +93,11 @@ static void add_knowledge(const struct wg_race_block *b, uint32_t warp, uint32_t
         uint32_t at = warp * b->nwarps + v, base = highest(b->knows[at], b->all);
         for (uint32_t k = 0; k < LANES; k++) sum[v * LANES + k] = highest(sum[v * LANES + k], base);
         if (!has_pair(b, warp, v)) continue;
-        for (uint32_t m = lanes; m; m &= m - 1)
-            for (uint32_t k = 0, l = (uint32_t)__builtin_ctz(m); k < LANES; k++)
+        WG_EACH_LANE(l, lanes)
+            for (uint32_t k = 0; k < LANES; k++)
                 sum[v * LANES + k] = highest(sum[v * LANES + k], b->pairs[at][l][k]);
     }
-    for (uint32_t m = lanes; m; m &= m - 1) sum[warp * LANES + (uint32_t)__builtin_ctz(m)] = b->time;
+    WG_EACH_LANE(l, lanes) sum[warp * LANES + l] = b->time;
 }
 
 /* Lanes of a warp know from now on what `sum` says. */
@@ -113,9 +113,8 @@ static void learn(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const 
         if (lanes == b->full[warp]) b->knows[at] = highest(b->knows[at], least);
         if (most <= b->all || (lanes == b->full[warp] && most <= b->knows[at])) continue;
         uint32_t(*p)[LANES] = race_pair(b, warp, v);
-        for (uint32_t m = lanes; m; m &= m - 1)
-            for (uint32_t k = 0, l = (uint32_t)__builtin_ctz(m); k < LANES; k++)
-                p[l][k] = highest(p[l][k], of[k]);
+        WG_EACH_LANE(l, lanes)
+            for (uint32_t k = 0; k < LANES; k++) p[l][k] = highest(p[l][k], of[k]);
     }
     b->partial = true;
     b->changed[warp] = b->time;

@@ -1,6 +1,7 @@
 /* What launches did to global memory, read off the cells: for stream_race.h, which holds launches against
  * each other. */
 #include "check/race/race_state.h"
+#include "base/lanes.h"
 #include <stdlib.h>
 
 struct telling {
@@ -40,8 +41,7 @@ static void tell_keys(const struct telling *t, uint32_t serial, const uint64_t k
     while (left) {
         uint64_t first = keys[__builtin_ctz(left)];
         uint32_t alike = 0;
-        for (uint32_t m = left; m; m &= m - 1) {
-            uint32_t i = (uint32_t)__builtin_ctz(m);
+        WG_EACH_LANE(i, left) {
             alike |= (uint32_t)(what(keys[i]) == what(first)) << i;
         }
         bool plain = access == WG_RACE_ATOMIC && first & MARK_VOLATILE;

@@ -308,7 +308,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
     }
     if (moved) window->defined = wg_check_init_window(grid_of(w), a->id, window);
     WG_EACH_LANE(l, lanes) /* of these it says nothing */
-    if (a->address[l] - window->lo >= window->starts) window->defined = 0;
+        if (a->address[l] - window->lo >= window->starts) window->defined = 0;
     return refused;
 }
 
@@ -373,7 +373,8 @@ static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_ch
     bool atomic = wg_op_is(in->op, WG_IS_ATOMIC);
     bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (!window->quiet || !(weak || atomic)) return false;
-    WG_EACH_LANE(l, lanes) if (!is_in_window(w, window, a->address[l])) return false;
+    WG_EACH_LANE(l, lanes)
+        if (!is_in_window(w, window, a->address[l])) return false;
     return true;
 }
 

@@ -267,7 +267,7 @@ void wg_check_async_mbarrier_used(const struct wg_warp *w, uint32_t lanes, uint3
         uint32_t strangers = 0;
         if (o->part.until != WG_ASYNC_READY) continue;
         WG_EACH_LANE(l, lanes & ~*known(o, cta_of(w)->rank, w->id))
-        strangers |= (uint32_t)(o->part.mbarrier == mbarrier[l]) << l;
+            strangers |= (uint32_t)(o->part.mbarrier == mbarrier[l]) << l;
         if (strangers) tell_not_ready(w, strangers, id, o);
     }
 }

@@ -27,7 +27,7 @@ void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const
         text = wg_arena_printf(&a, "malloc at %s:%u:%u in %s", f->file, f->line, f->column, f->function);
     }
     WG_EACH_LANE(l, lanes)
-    if (p[l]) wg_heap_made(g->dev, p[l], text);
+        if (p[l]) wg_heap_made(g->dev, p[l], text);
     wg_arena_free(&a);
 }
 

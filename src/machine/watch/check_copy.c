@@ -3,6 +3,7 @@
  * or at the end of the block if nobody waits. That the thread itself leaves the memory alone in between is
  * looked at here, and that others do who know that it was asked for, and come before it is waited for. */
 #include "check/race/race.h"
+#include "base/lanes.h"
 #include "machine/watch/check.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -129,8 +130,7 @@ void wg_check_copies_touch(const struct wg_warp *w, const struct wg_race_access 
     for (uint32_t i = 0; i < k->v.n; i++) {
         struct pending *p = &k->v.v[i];
         if (p->low >= high || low >= p->high) continue;
-        for (uint32_t m = a->lanes; m; m &= m - 1) {
-            uint32_t l = (uint32_t)__builtin_ctz(m);
+        WG_EACH_LANE(l, a->lanes) {
             if (a->address[l] >= p->high || a->address[l] + a->bytes <= p->low) continue;
             for (uint32_t n = p->lanes; n; n &= n - 1) meet(w, l, a, p, (uint32_t)__builtin_ctz(n));
         }

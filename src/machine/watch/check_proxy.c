@@ -1,6 +1,7 @@
 /* See check_proxy.h. Bytes of shared memory are kept with the thread that wrote them last, and with the
  * fences since of threads that knew of it, until one of these is known to all. */
 #include "machine/watch/check_proxy.h"
+#include "base/lanes.h"
 #include "check/race/race.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -118,8 +119,7 @@ static void note(struct wg_proxies *p, struct granule *g, uint32_t bytes, struct
 }
 
 void wg_check_proxy_written(struct wg_proxies *p, const struct wg_warp *w, const struct wg_race_access *x) {
-    for (uint32_t m = x->lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
+    WG_EACH_LANE(l, x->lanes) {
         uint64_t low = x->address[l] - shared_base(cta_of(w)->unit), rank = low / WG_SHARED_STRIDE;
         if (rank >= p->nblocks) continue;
         struct of_block *b = &p->block[rank];

@@ -1,5 +1,6 @@
 /* See check_race.h. */
 #include "machine/watch/check_race.h"
+#include "base/lanes.h"
 #include "check/instrument/between.h"
 #include "check/prove/forms.h"
 #include "check/race/race.h"
@@ -465,8 +466,8 @@ static uint64_t left_by(const struct wg_ir_instr *in, uint64_t bits, const uint6
 void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place,
                            const struct wg_ir_instr *in, const uint64_t *operand) {
     uint64_t at[WG_LANES], left[WG_LANES];
-    for (uint32_t m = lanes; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m), k = l;
+    WG_EACH_LANE(l, lanes) {
+        uint32_t k = l;
         while (k-- && !(lanes >> k & 1 && place[k] == place[l])) {
         }
         uint64_t bits = k < l ? left[k] : bits_at(w, place[l]);
@@ -523,8 +524,7 @@ void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64
     for (uint32_t left = lanes, same; left; left &= ~same) {
         uint32_t mask = (uint32_t)members[__builtin_ctz(left)];
         same = 0;
-        for (uint32_t m = left; m; m &= m - 1) {
-            uint32_t l = (uint32_t)__builtin_ctz(m);
+        WG_EACH_LANE(l, left) {
             same |= (uint32_t)((uint32_t)members[l] == mask) << l;
         }
         wg_race_warp_sync(cta_of(w)->race, w->id, mask | same);

@@ -176,7 +176,8 @@ static void changed(struct wg_round_worker *s, const struct wg_warp *w, uint32_t
 static bool comes_late(const struct wg_round_lane *lane, uint32_t lanes, uint32_t l,
                        const struct wg_ir_instr *in) {
     if (in->op != WG_OP_ATOM || in->mod[WG_MC_AOP] != WG_M_cas) return false;
-    WG_EACH_LANE(k, lanes & ((1u << l) - 1)) if (lane[k].at == lane[l].at) return true;
+    WG_EACH_LANE(k, lanes & ((1u << l) - 1))
+        if (lane[k].at == lane[l].at) return true;
     return false;
 }
 
@@ -201,10 +202,11 @@ static void leave(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_
 
 /* One that goes on from a meeting may do anything, unless it comes by there in every round. */
 static void met(struct wg_round_worker *s, const struct wg_round_lane *lane, uint32_t lanes) {
-    WG_EACH_LANE(l, lanes) if (lane[l].epoch != s->epoch || !lane[l].same) {
-        s->epoch++;
-        return;
-    }
+    WG_EACH_LANE(l, lanes)
+        if (lane[l].epoch != s->epoch || !lane[l].same) {
+            s->epoch++;
+            return;
+        }
 }
 
 void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event,
@@ -219,10 +221,16 @@ void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32
     struct wg_round_lane *lane = b->lane[w->id];
     const struct wg_ir_instr *in = c->unit->grid->check->sites[id].instr;
     switch ((enum wg_check_event)event) {
-    case WG_EVENT_SPIN_ROUND: WG_EACH_LANE(l, lanes) come_round(s, &lane[l], id); break;
-    case WG_EVENT_SPIN_KEEPS: WG_EACH_LANE(l, lanes) lane[l].now = mixed(lane[l].now, source[l]); break;
+    case WG_EVENT_SPIN_ROUND:
+        WG_EACH_LANE(l, lanes) come_round(s, &lane[l], id);
+        break;
+    case WG_EVENT_SPIN_KEEPS:
+        WG_EACH_LANE(l, lanes) lane[l].now = mixed(lane[l].now, source[l]);
+        break;
     case WG_EVENT_SPIN_LEFT: leave(s, lane, lanes); break;
-    case WG_EVENT_SPIN_LOOKS: WG_EACH_LANE(l, lanes) look(w, &lane[l], id, in, source[l]); break;
+    case WG_EVENT_SPIN_LOOKS:
+        WG_EACH_LANE(l, lanes) look(w, &lane[l], id, in, source[l]);
+        break;
     case WG_EVENT_SPIN_DONE: done(s, w, lane, lanes, id, in); break;
     case WG_EVENT_SPIN_MEETS:
         b->meets[w->id] |= lanes;
