@@ -1,4 +1,4 @@
-/* Findings: what checking a process found, and the file that it leaves behind (check/README.md).
+/* Findings: what checking a process found, and the file that they are written to (check/README.md).
  *
  *     struct wg_findings *f = wg_findings_new("out.json");
  *     wg_findings_add(f, &finding);          any thread, from kernel services, too

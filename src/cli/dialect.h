@@ -1,4 +1,4 @@
-/* nvcc's dialect of C++: what clang is told so that it means what nvcc means. */
+/* nvcc's dialect of C++: the options and passes that make clang behave like nvcc. */
 #ifndef WG_CLI_DIALECT_H
 #define WG_CLI_DIALECT_H
 #include "cli/process.h"

@@ -1,4 +1,4 @@
-/* From objects to a program, to a library, or to what stands for linked device code. */
+/* From objects to a program, to a library, or to an object in place of linked device code. */
 #ifndef WG_CLI_LINK_H
 #define WG_CLI_LINK_H
 #include "cli/job.h"

@@ -1,4 +1,4 @@
-/* The command line, read: what stands in options.def, found in argv.
+/* Reads the command line: finds the rows of options.def in argv.
  *
  * Options, files and libraries stay in one list in the order given, because the order means something to
  * -x and to the linker.

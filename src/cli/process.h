@@ -1,4 +1,4 @@
-/* Other programs: started without a shell, waited for, and never left behind.
+/* Other programs: started without a shell, waited for, and never left running.
  *
  *     struct wg_args a = {0};
  *     wg_args_add(&a, "clang++-19"), wg_args_addf(&a, "-I%s", dir);

@@ -1,5 +1,5 @@
-/* What a comparison is of: measurements by the words of the command line, each a report, a profiler's table, or a
- * program with options of its own. */
+/* The sides of a comparison, from the command line: each a report, a profiler's table, or a program with its own
+ * options. */
 #ifndef WG_CLI_SIDE_H
 #define WG_CLI_SIDE_H
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-/* What a checked process left behind (check/finding.h), as C structs, and what of it a report shows.
+/* The findings of a checked process (check/finding.h), as C structs, and which of them a report shows.
  *
  *     struct wg_findings_file *f = wg_findings_read(&arena, "findings.json", &why);
  *     wg_findings_symbolise(f, lookup, user);         host code gets its source (cli/symbols.h)

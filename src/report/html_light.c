@@ -1,4 +1,4 @@
-/* How near a kernel comes to the chip's peaks, its roofline and its mix of instructions, on the page: see html.h and
+/* How close a kernel comes to the chip's peaks, its roofline and its mix of instructions, on the page: see html.h and
  * light.h. The roofline is drawn by the page's script (html/roofline.js) from the figures here. */
 #include "report/figure.h"
 #include "report/html.h"

@@ -1,4 +1,4 @@
-/* How near a kernel comes to what the chip can do, in the model of time: the share of its peak that each part of the
+/* How close a kernel comes to the chip's peaks, in the time model: the share of its peak that each part of the
  * chip reaches ("speed of light"), the roofline, its occupancy, and what its instructions are.
  *
  *     DRAM 71 % of the peak, L2 22 %, L1 and shared memory 31 %, schedulers 12 %

@@ -1,4 +1,4 @@
-/* What a profiled process left behind, as C structs: kernels, the places in them that were counted (sites),
+/* The result of a profiled process, as C structs: kernels, the places in them that were counted (sites),
  * launches with each site's counters, and a few recorded accesses (samples) with every lane's address.
  *
  * It stands behind the run: count/ writes the file when the program ends, report/ reads it here, and

@@ -1,4 +1,4 @@
-/* The one sentence that tells most about a kernel.
+/* The most important fact about a kernel, in one sentence.
  *
  *     "Memory-bound: 78 % of the 18,874,368 sectors moved were not asked for."
  *     "Shared memory: 94 % of the 17,301,504 wavefronts are bank conflicts."

@@ -1,4 +1,4 @@
-/* What a launch's accesses touch that nothing before them did: a warp that comes to a sector again finds it in L1.
+/* What a launch's accesses touch for the first time: a warp that accesses a sector again finds it in L1.
  *
  *     struct wg_touched t = wg_touched_find(k, l);
  *     t.of[s]                  of l->sites[s], how many sectors no earlier site touched, and which allocation it goes to

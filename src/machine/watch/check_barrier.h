@@ -1,4 +1,4 @@
-/* The barrier check of a block in flight: who came to a barrier, who did not, and where the others were.
+/* The barrier check of a running block: which threads reached a barrier, which did not, and where the others were.
  *
  * A barrier is looked at when it is complete, a warp's meeting when its lanes have met: by then it is the
  * same whichever warp ran first.

@@ -1,4 +1,4 @@
-/* What hardware of its own does for kernels under the checks: copies of the copy engine, tiles of wmma, and
+/* Operations that separate hardware performs for kernels, under the checks: copies of the copy engine, tiles of wmma, and
  * the operands of wgmma. Each is asked about once, as it begins, with all that it will touch: whether it may
  * (memory), what it may meet (race: check_async.h), and what of it was ever written (init).
  *

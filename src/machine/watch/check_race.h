@@ -1,6 +1,5 @@
-/* The race check of launches: what kernel code does, told to check/race/race.h, and what that finds, told with its
- * places. Everything here does nothing where races are not looked for.
- */
+/* The race check of launches: passes what kernel code does to check/race/race.h, and reports what that finds with its
+ * places. Everything here does nothing where races are not looked for. */
 #ifndef WG_MACHINE_CHECK_RACE_H
 #define WG_MACHINE_CHECK_RACE_H
 #include "check/instrument/instrument.h"
