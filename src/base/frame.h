@@ -1,5 +1,5 @@
-/* A place in the source that an instruction stands for: itself first, then the calls that it was inlined by,
- * innermost first. Files have a list of them as [{"file", "line", "column", "function"}, ...]. */
+/* The source location of an instruction: its own first, then the calls that it was inlined by, innermost first. Files
+ * have a list of them as [{"file", "line", "column", "function"}, ...]. */
 #ifndef WG_BASE_FRAME_H
 #define WG_BASE_FRAME_H
 #include "base/strbuf.h"

@@ -1,4 +1,4 @@
-/* Files and folders that nobody but this user can change: what lies in them may be run.
+/* Files and folders that only this user can change: what is in them may be executed.
  *
  *     struct wg_strbuf real = {0}, why = {0};
  *     if (wg_private_folder("kept", &real, &why)) ...   else why.s: "others may write to kept (mode 777; ..."

@@ -1,4 +1,4 @@
-/* What a profiled process found, launch by launch, and the file that it leaves behind (count/README.md).
+/* What a profiled process counted, launch by launch, and the file that it writes (count/README.md).
  *
  *     struct wg_result *r = wg_result_new("out.json");
  *     uint32_t number = wg_result_kernel(r, &kernel);

@@ -1,4 +1,4 @@
-/* Tallies: what one worker counted of one launch.
+/* Tallies: what one worker counted in one launch.
  *
  *     a worker's tally --- units[]   numbers that the code itself adds to: executions of its blocks, ...
  *                      \-- sites[]   a row and two samples for each place that accesses memory

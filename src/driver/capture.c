@@ -1,4 +1,4 @@
-/* Capture: a program puts work into streams as ever, and it becomes a graph.
+/* Capture: a program puts work into streams as usual, and it becomes a graph.
  *
  *     cuStreamBeginCapture(a)      a's work is taken down: each piece behind the one before
  *     cuEventRecord(e, a)          e stands for where a is now

@@ -1,4 +1,4 @@
-/* WARPGLASS_CHECK=FILE: kernels are checked as they run, and FILE is what the process leaves behind.
+/* WARPGLASS_CHECK=FILE: kernels are checked as they run, and the process writes the findings to FILE.
  *
  * `warpglass check` sets the variable and renders the file (check/README.md).
  * WARPGLASS_CHECK_ONLY=memory,race names the checks that are wanted; without it all are. A process that was

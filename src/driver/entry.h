@@ -1,4 +1,4 @@
-/* How a function becomes an entry point of libcuda.so.1: it is declared here and stands in entries.def.
+/* How a function becomes an entry point of libcuda.so.1: it is declared here and has a row in entries.def.
  *
  * cuda.h declares what programs written for our headers use. Below are the forms that only programs built
  * with other headers call: functions that cuda.h leaves out, and older versions of some (cuCtxCreate_v2 is

@@ -1,4 +1,4 @@
-/* What a graph's node is to do, told to the program again; events of nodes, changed; a picture of a graph. */
+/* Returns a graph node's parameters to the program; changes the events of nodes; writes a picture of a graph. */
 #include "driver/graph.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* Ranges that a program marks by NVTX, and whether what a thread asks for lies within those that were chosen.
+/* Ranges that a program marks with NVTX, and whether a thread's calls are inside the selected ones.
  *
- * NVTX is a header: the first call looks for a tool, a library that has a function InitializeInjectionNvtx2, and that puts
- * its functions into the header's tables. Warpglass's own nvtx3/nvToolsExt.h does the same, so that a program marks
- * ranges for us whichever of the two it was compiled with.
+ * NVTX is a header: the first call looks for a tool, a library that has a function InitializeInjectionNvtx2, and that
+ * puts its functions into the header's tables. Warpglass's own nvtx3/nvToolsExt.h does the same, so that a program
+ * marks ranges for us whichever of the two it was compiled with.
  *
  *     --nvtx step            a range "step" of the default domain, pushed or started
  *     --nvtx step/load/      "load" pushed directly within "step"

@@ -1,4 +1,4 @@
-/* WARPGLASS_PROFILE=FILE: every launch is counted, and FILE is what the process leaves behind.
+/* WARPGLASS_PROFILE=FILE: every launch is counted, and the process writes the result to FILE.
  *
  * `warpglass profile` sets the variable and renders the file. It is written when the process ends, after a
  * fault and at Ctrl-C, and now and then before (count/result.h); a process that was forked off leaves none.

@@ -1,5 +1,5 @@
-/* Tensor maps: what cp.async.bulk.tensor copies, as warp/tensor_map.h has it. Tiled ones without
- * interleaving. */
+/* Tensor maps: what cp.async.bulk.tensor copies, in the layout of warp/tensor_map.h. Tiled ones without interleaving.
+ * */
 #include "driver/driver.h"
 #include "ptx/types.h"
 #include "warp/tensor_map.h"

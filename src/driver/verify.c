@@ -1,6 +1,6 @@
-/* WARPGLASS_VERIFY=all or a number of blocks: each launch is compared with the reference (machine/verify.h),
- * and when the process ends, standard error has one line of what that came to. WARPGLASS_VERIFY_FILE=FILE:
- * `warpglass run --verify` learns from that file whether all was equal. */
+/* WARPGLASS_VERIFY=all or a number of blocks: each launch is compared with the reference (machine/verify.h), and when
+ * the process ends, one line on standard error sums up the result. WARPGLASS_VERIFY_FILE=FILE: `warpglass run
+ * --verify` learns from that file whether all was equal. */
 #include "driver/driver.h"
 #include "machine/verified.h"
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* Variables and functions of the module as symbols: sizes, alignment, where parameters lie. */
+/* Variables and functions of the module as symbols: sizes, alignment, offsets of parameters. */
 #include "ir/build.h"
 
 #include <stdlib.h>

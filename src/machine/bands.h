@@ -1,4 +1,5 @@
-/* Launches whose threads run in blocks of our own (analysis/bands.h): which ones, and who is who. */
+/* Launches whose threads are regrouped into internal blocks (analysis/bands.h): which launches, and which thread is
+ * which. */
 #ifndef WG_MACHINE_BANDS_H
 #define WG_MACHINE_BANDS_H
 #include "machine/grid.h"

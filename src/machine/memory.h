@@ -1,4 +1,4 @@
-/* The device's address space: one reserved range of the process, and what lies where in it.
+/* The device's address space: one reserved range of the process, and what is where in it.
  *
  *     [base, base + 2^bits)   PROT_NONE but for live allocations; base is a multiple of its size, so one
  *                             shift and compare tells whether an address is the device's

@@ -1,4 +1,4 @@
-/* Memory as it was before a launch, kept by copy on write: what was written, and what stood there before.
+/* Memory as it was before a launch, kept by copy on write: what was written, and the previous contents.
  *
  * Allocations that only kernels write to are made read-only; the first write to a part of one copies that
  * part and makes it writable again (trap.c). Small ones are copied at once, and so is memory that the host

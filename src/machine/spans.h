@@ -1,5 +1,4 @@
-/* Allocations by address: what lies where in the device's address space, and what the program registered of
- * its own.
+/* Allocations by address: what is where in the device's address space, and what memory the program registered.
  *
  * They are kept in pieces of some tens, so that programs which have a hundred thousand, and free them in the
  * order in which they made them, do not move all of the others each time.

@@ -1,4 +1,4 @@
-/* Strays: accesses of kernels to memory that is nobody's, but near an allocation. A GPU lets most of them
+/* Strays: accesses of kernels to memory that belongs to no allocation but is near one. A GPU lets most of them
  * pass, and much public code makes some, so they pass here as well, unless the user wants them to be errors
  * (options.strict), or checks.
  *

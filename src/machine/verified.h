@@ -1,4 +1,4 @@
-/* What comparing launches with the reference came to, in a process: verify.h. */
+/* The results of comparing a process's launches with the reference: verify.h. */
 #ifndef WG_MACHINE_VERIFIED_H
 #define WG_MACHINE_VERIFIED_H
 #include <pthread.h>

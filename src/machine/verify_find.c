@@ -1,4 +1,4 @@
-/* Which words differ, and who wrote them: the reference runs the launch again, and tells of every access. See
+/* Which words differ, and which threads wrote them: the reference runs the launch again and reports every access. See
  * verify.h. */
 #include "machine/verify.h"
 #include "machine/worker.h"

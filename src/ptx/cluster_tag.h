@@ -1,4 +1,4 @@
-/* Cluster dimensions that came in a kernel's name.
+/* Cluster dimensions that are encoded in a kernel's name.
  *
  * clang 19 has no word for them, so the headers of device/ put them there, as an ABI tag:
  *     __cluster_dims__(2, 1, 1) __global__ void k(int *)   is   .entry _Z1kB22wg_cluster_dims_2_1_1_Pi

@@ -1,5 +1,5 @@
-/* The statements of a function's body: declarations, labels and the tables behind them, .loc, scopes and
- * instructions. */
+/* The statements of a function's body: declarations, labels and the tables after them, .loc, scopes and instructions.
+ * */
 #include "ptx/parser.h"
 
 #include <stdlib.h>

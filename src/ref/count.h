@@ -1,5 +1,5 @@
-/* Counting in the reference: each instruction by itself, each access by the rules of model/, so that what the
- * generated code counts in its own ways has something to be held against.
+/* Counting in the reference: each instruction by itself, each access by the rules of model/, so that there is
+ * something to compare the counts of generated code with.
  *
  * Units of the tally, by an instruction's id: executions, lanes, and the times that its lanes parted. */
 #ifndef WG_REF_COUNT_H

@@ -1,5 +1,5 @@
-/* Memory that lies over memory: what was written since the overlay began, byte by byte; the rest shines
- * through. */
+/* An overlay over memory: what was written since the overlay began, byte by byte; everything else is read from below.
+ * */
 #ifndef WG_REF_OVERLAY_H
 #define WG_REF_OVERLAY_H
 #include "ref/replay.h"

@@ -1,5 +1,4 @@
-/* What the barrier check asks of the text: which branches leave barriers behind, how two barriers lie to each
- * other.
+/* What the barrier check derives from the code: which branches skip barriers, how two barriers relate to each other.
  *
  *     @%p1 bra $DONE        ->   @%p1 check.event leave
  *                                @%p1 bra $DONE             lanes that go there come to no barrier any more

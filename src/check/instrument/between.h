@@ -1,5 +1,5 @@
-/* Where a barrier would go that orders two accesses which race: a place that all threads of a block pass, once each, and
- * that lies behind the one and before the other on every way.
+/* Where a barrier would order two accesses that race: a place that all threads of a block pass exactly once, after
+ * the one access and before the other on every path.
  *
  *     if (i < n) tile[i] = x[i];      a
  *                                     all threads come by here, after a, and not again

@@ -1,4 +1,4 @@
-/* Instrumenting: a module's IR becomes the same IR with instructions of our own in it (ptx/own.def).
+/* Instrumenting: a module's IR becomes the same IR with internal instructions added (ptx/own.def).
  *
  * Stands between ir/ and the back ends: machine/ compiles what this gives in place of the module. Symbols,
  * places in the source and the numbers of instructions are shared with the module, which must live longer.

@@ -1,4 +1,4 @@
-/* Accesses to shared memory that race with nothing, and need not be told of.
+/* Accesses to shared memory that race with nothing, and need no check.
  *
  *     tile[t] = in[i];  __syncthreads();  for (...) sum += tile[u];  __syncthreads();       the loads
  *     atomicAdd(&bins[v], 1);                            between two barriers, where there are only such

@@ -1,5 +1,4 @@
-/* Between blocks: each line of global memory that anything was done to has a cell, which knows who read and
- * wrote it first.
+/* Between blocks: each accessed line of global memory has a cell, which knows which threads read and wrote it first.
  *
  * A block's rows are held against the cells at its end, in the order of the blocks' numbers: so each finds
  * what lower ones left there, whatever order they ran in. Nothing orders blocks of such a launch, so any one

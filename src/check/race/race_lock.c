@@ -1,8 +1,8 @@
-/* Locks: who takes one needs a fence behind that, as before it is given back.
+/* Locks: a thread needs a fence after it takes one, and one before it releases it.
  *
- * Which of two holders comes first is chance. The one who came first in this run has nobody's writes to wait for; had he
- * come second, what he writes before there is a fence could be overtaken by what the other wrote. So what he writes
- * before there is one is not ordered before what the next holder does: a race, in whichever order they ran.
+ * Which of two holders comes first is chance. The one who came first in this run has nobody's writes to wait for; had
+ * he come second, what he writes before there is a fence could be overtaken by what the other wrote. So what he
+ * writes before there is one is not ordered before what the next holder does: a race, in whichever order they ran.
  */
 #include "check/race/race_state.h"
 #include "base/lanes.h"

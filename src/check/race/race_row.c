@@ -1,4 +1,4 @@
-/* 32 places, and who was there: an access to some of them is held against what others of its block did, and
+/* 32 places, and which threads accessed them: an access is compared with what other threads of its block did, and
  * remembered.
  *
  * Of readers two are kept, of different threads and if possible of different warps: a later writer that knows
