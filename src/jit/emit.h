@@ -154,6 +154,7 @@ struct wg_emit {
     bool long_sides;              /* warps go side by side through many instructions in a row */
     bool many_sides;              /* more than four do */
     bool is_long;                 /* the kernel is: not all passes are worth their time */
+    bool traced;                  /* a block is straight code (trace.h) */
     wg_bits under_masks;          /* blocks that only masked code leads to, so far */
     bool crowded;                 /* they must not: once they did, too much was alive */
     struct wg_sides *sides;       /* the warps side by side that code is being emitted of; or NULL */

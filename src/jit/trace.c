@@ -195,6 +195,7 @@ bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockR
         return false;
     }
     wg_plan_yes(e->opts, WG_FORM_trace, NULL);
+    e->traced = true;
     struct wg_trace t = begin(e, plan.chunk, &plan);
     t.wanted = plan.wanted;
     LLVMBasicBlockRef early = wg_new_bb(e, "trace.tests"), body = wg_new_bb(e, "trace");

@@ -151,11 +151,14 @@ static void free_emit(struct wg_emit *e) {
 }
 
 /* Of code as it was made. *for_good: there will be no better code. What takes LLVM's optimisers more than a
- * second or two begins in quick code, and 32 lanes of a 32-bit value are two registers, four or eight. What is
- * checked is a run or two of a program at a small size, and compiling takes more of it than running. */
+ * second or two begins in quick code, and 32 lanes of a 32-bit value are two registers, four or eight; in a
+ * traced block each value is one. What is checked is a run or two of a program at a small size, and compiling takes more of it than running. */
 static bool is_made_quickly(const struct wg_order *w, struct wg_emit *e, bool *for_good) {
     enum { REGISTERS = 40000, LARGE_CHECKED = 2500, HUGE = 60000 };
-    uint32_t n = wg_instructions_in(e->L.module), large = REGISTERS / (e->L.avx512 ? 2 : e->L.avx2 ? 4 : 8);
+    uint32_t n = wg_instructions_in(e->L.module), large = REGISTERS / (e->traced     ? 1
+                                                                       : e->L.avx512 ? 2
+                                                                       : e->L.avx2   ? 4
+                                                                                     : 8);
     if (w->o->check) large = LARGE_CHECKED;
     *for_good = e->v == WG_GENERAL && n > HUGE && !w->brief;
     if (w->optimised) return false;

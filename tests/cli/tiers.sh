@@ -97,6 +97,15 @@ for ((i = 0; i < 60; i++)); do
 done
 ((i > 0 && i < 60)) || fail "brief processes: better code after $i of them"
 
+# A traced block is many instructions, but each of one register: the gallery's kernel of that kind begins in better code.
+warpglass cc -O3 "$tests"/../../kernels/reduction/reduction.cu -o reduction
+for tiers in 0 1; do
+    mkdir "kept.$tiers"
+    WARPGLASS_WIDTH=256 WARPGLASS_TIERS=$tiers WARPGLASS_CACHE_DIR=$PWD/kept.$tiers expect 0 '' -- \
+        ./reduction 2^16 --only global_strided
+done
+cmp kept.0/w*.o kept.1/w*.o || fail "a traced kernel begins in quick code"
+
 # Lanes that part: the code that such a kernel begins in has no way back to it, and each of its three pieces gets better.
 sed -e 's/large/parting/; /__s\(hared__\|yncthreads\)/d; s/s\[threadIdx.x\] = x;//; /x += s\[/d' \
     -e 's/i < n; i++/i < n + threadIdx.x % 3; i++/' large.cu > parting.cu
