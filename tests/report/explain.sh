@@ -25,6 +25,11 @@ for kind in $(grep -oE '^KIND\([a-z_]+, "[^"]+"' "$root/src/check/kinds.def" | c
     expect 0 '' -- warpglass explain "$kind"
     [[ $(wc -l < "$stdout") -gt 5 ]] || fail "nothing is said of $kind"
 done
+# A finding's title is the same in reports, in its page and in the table of all.
+while IFS='"' read -r _ name _ title _; do
+    grep -qxF "# $name: $title" "$root/docs/check/$name.md" || fail "docs/check/$name.md is not headed '$name: $title'"
+    grep -qF "| [$name](check/$name.md) | $title |" "$root/docs/check.md" || fail "docs/check.md has no row '$name', '$title'"
+done < <(grep '^KIND(' "$root/src/check/kinds.def")
 # The counters by the names that --counters lists.
 expect 0 '' -- warpglass profile --counters
 grep -oE '^[a-z][a-z0-9_]+$' "$stdout" > names
