@@ -1,4 +1,4 @@
-/* The lanes of a mask, lowest first: WG_EACH_LANE(l, lanes) { ... l ... }. The mask is read once. */
+/* A loop over the lanes of a mask, lowest first. The mask is read once: WG_EACH_LANE(l, lanes) { ... l ... } */
 #ifndef WG_BASE_LANES_H
 #define WG_BASE_LANES_H
 #include <stdint.h>
