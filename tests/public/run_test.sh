@@ -84,10 +84,10 @@ int main() {
     return cudaDeviceSynchronize();
 }
 END
-expect 0 'partly' -- warpglass run --verify=2 blocks.cu
-cp "$stderr" partly
+expect 0 'in part' -- warpglass run --verify=2 blocks.cu
+cp "$stderr" in_part
 ln -sf "$run" run.py
-expect 0 '' -- python3 -c 'import run; print(run.compared_as(open("partly").read(), 0))'
+expect 0 '' -- python3 -c 'import run; print(run.compared_as(open("in_part").read(), 0))'
 said "^\\('yes: 1 in part', 'equal'\\)$"
 echo 'sum: 8 9' > mine
 expect 0 '' -- python3 "$run" --list --shrink 8,64 --args mine all
