@@ -51,8 +51,7 @@ static void load(void) {
     }
     if (!from) {
         wg_say("cuBLAS needs a BLAS library on the host, and libopenblas.so.0 was not found: on Debian, "
-               "apt-get install "
-               "libopenblas0-pthread");
+               "apt-get install libopenblas0-pthread");
         return;
     }
     if (!dlsym(from, "sgetrf_")) lapack = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);

@@ -134,8 +134,7 @@ void wg_libraries_needed(void *program, const char *library) {
     const char *name = strncmp(library, "lib", 3) ? NULL : library_of(library + 3);
     if (name)
         wg_say("note: %s needs %s, which is %s: Warpglass does not have it, and NVIDIA's own runs on "
-               "NVIDIA's GPUs "
-               "alone",
+               "NVIDIA's GPUs alone",
                (const char *)program, library, name);
 }
 

@@ -34,16 +34,13 @@ static json_t *initialize(const json_t *params) {
     const char *asked = json_string_value(json_object_get(params, "protocolVersion")), *version = versions[0];
     for (size_t i = 0; asked && i < sizeof versions / sizeof *versions; i++)
         if (!strcmp(asked, versions[i])) version = versions[i];
-    return json_pack("{s:s, s:{s:{}}, s:{s:s, s:s, s:s}, s:s}", "protocolVersion", version, "capabilities",
-                     "tools", "serverInfo", "name", "warpglass", "title", "Warpglass", "version", WG_VERSION,
-                     "instructions",
-                     "Runs, checks and profiles CUDA programs on this machine's CPU; no GPU is needed. "
-                     "Counts are those of the "
-                     "hardware's profiler and the same in every run; times are modelled. Files are named "
-                     "from the server's folder. "
-                     "Use check when results are wrong, profile to see which lines cost what and why, and "
-                     "explain for the words in "
-                     "reports.");
+    return json_pack(
+        "{s:s, s:{s:{}}, s:{s:s, s:s, s:s}, s:s}", "protocolVersion", version, "capabilities", "tools",
+        "serverInfo", "name", "warpglass", "title", "Warpglass", "version", WG_VERSION, "instructions",
+        "Runs, checks and profiles CUDA programs on this machine's CPU; no GPU is needed. Counts are those "
+        "of the hardware's profiler and the same in every run; times are modelled. Files are named from the "
+        "server's folder. Use check when results are wrong, profile to see which lines cost what and why, "
+        "and explain for the words in reports.");
 }
 
 static json_t *call(const struct wg_mcp *server, json_t *id, const json_t *params) {

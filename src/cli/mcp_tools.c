@@ -86,13 +86,11 @@ static const struct tool {
      "Compiles CUDA source and runs it on the CPU. Gives its exit status and output.", run, NO_REPORT},
     {"check", "Find faults in kernels",
      "Runs a CUDA program and finds data races, bad addresses, uninitialised reads and barriers that not all "
-     "threads reach, "
-     "each with its source lines. Status 3: something was found.",
+     "threads reach, each with its source lines. Status 3: something was found.",
      check, REPORT_IN_FILE},
     {"profile", "Profile kernels",
      "Runs a CUDA program and counts what each source line does to memory, as the hardware's profiler does; "
-     "says what to "
-     "change and what that would save. Status 3: an expectation does not hold.",
+     "says what to change and what that would save. Status 3: an expectation does not hold.",
      profile, REPORT_IN_FILE},
     {"compare", "Compare two versions",
      "Profiles two versions of a program and shows which counters got better or worse.", compare, NO_REPORT},

@@ -260,8 +260,7 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
     wg_strbuf_puts(&here, path);
     if (wg_executable_has_static_runtime(here.s))
         wg_say("note: %s is linked with NVIDIA's static CUDA runtime, which finds no device here. Build the "
-               "program "
-               "with nvcc -cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
+               "program with nvcc -cudart shared, or with NVCC_APPEND_FLAGS=\"-cudart shared\" set",
                path);
     wg_executable_libraries(here.s, wg_libraries_needed, (void *)path);
     int status = start(c, here.s, path, timeout);

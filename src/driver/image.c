@@ -200,8 +200,7 @@ static CUresult no_ptx(struct wg_image *im, const struct contents *c, unsigned c
     if (c->newer)
         return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
                     "the program has PTX for sm_%u%s, and the device modelled is sm_%u: run with '--arch "
-                    "sm_%u', or compile "
-                    "with 'nvcc -arch=sm_%u'",
+                    "sm_%u', or compile with 'nvcc -arch=sm_%u'",
                     c->oldest_needed, c->newer > 1 ? " and newer devices" : "", cc, c->oldest_needed, cc);
     return fail(im, CUDA_ERROR_NO_BINARY_FOR_GPU,
                 "the program has machine code for sm_%u but no PTX, which is what runs here: compile it with "

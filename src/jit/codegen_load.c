@@ -56,8 +56,7 @@ const struct wg_codegen *wg_codegen(struct wg_diag *d) {
     if (!loaded)
         wg_diag_error(d, (struct wg_pos){"warpglass", 0, 0}, NULL,
                       "the code generator cannot be loaded: %s. It belongs beside libcuda.so.1, and `ldd` "
-                      "shows what it "
-                      "needs; WARPGLASS_BACKEND=ref runs kernels without it, slowly",
+                      "shows what it needs; WARPGLASS_BACKEND=ref runs kernels without it, slowly",
                       why_not.s);
     return loaded;
 }

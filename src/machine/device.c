@@ -49,8 +49,7 @@ static enum wg_status no_address_space(bool shadows) {
     if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return wg_fail(WG_OUT_OF_MEMORY,
                        "no address space for the device's memory: it needs at least %llu MiB; each context "
-                       "keeps its own "
-                       "until it is destroyed",
+                       "keeps its own until it is destroyed",
                        least);
     return wg_fail(
         WG_OUT_OF_MEMORY,

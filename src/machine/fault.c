@@ -374,8 +374,7 @@ struct wg_fault_record *wg_fault_report(struct wg_grid *g) {
 char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool first) {
     static const char *const more[] = {
         "the access succeeds, as on most GPUs: the memory there belongs to no allocation; loads return what "
-        "was "
-        "stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors",
+        "was stored there, or 0\n\"warpglass check\" finds all such accesses, and --strict makes them errors",
         "the access succeeds: the memory there, up to the end of a page, belongs to no block\n"
         "\"warpglass check\" finds all such accesses, and --strict makes them errors"};
     uint64_t all = (uint64_t)g->shape.nctas * WG_SHARED_STRIDE;

@@ -89,8 +89,7 @@ bool wg_launch_doubt(const struct wg_launch *l, char *why, size_t size) {
     if (!l->cooperative || blocks <= room) return false;
     snprintf(why, size,
              "a cooperative launch of %llu blocks may be too large for %s: with %u registers a thread, which "
-             "is an "
-             "estimate, %llu of them would run at once. It runs here anyway",
+             "is an estimate, %llu of them would run at once. It runs here anyway",
              (unsigned long long)blocks, chip->name, r.n, (unsigned long long)room);
     return true;
 }

@@ -79,8 +79,7 @@ static const char *other_reason(const struct wg_verify_difference *d) {
                "may be the only reason";
     if (are_nans_of_f64(d))
         return "    both are NaNs: of two different NaNs in one f64 operation generated code keeps either "
-               "one "
-               "(docs/nans.md)";
+               "one (docs/nans.md)";
     return "    a data race in the program can also cause this: warpglass check finds those";
 }
 

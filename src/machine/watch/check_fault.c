@@ -41,8 +41,7 @@ static const char *detail_of(struct wg_arena *a, const struct wg_grid *g, const 
                "address: take it in a kernel, or store it in a __device__ variable";
     case WG_FAULT_STACK:
         return "Calls are nested deeper than a thread's stack allows; cudaDeviceSetLimit(cudaLimitStackSize, "
-               "...) "
-               "gives more, up to 512 KB";
+               "...) gives more, up to 512 KB";
     case WG_FAULT_UNSUPPORTED:
         return "Warpglass does not support this instruction yet; this says nothing about the program";
     case WG_FAULT_ADDRESS:

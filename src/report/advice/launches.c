@@ -85,8 +85,7 @@ void wg_advise_few_blocks(struct wg_advising *g) {
     a->text = wg_arena_printf(
         g->arena,
         "%s %llu of %u SMs, and the others are idle. Divide the work among more blocks, at least one for "
-        "each "
-        "SM; or if it cannot be divided, run other kernels concurrently in other streams.",
+        "each SM; or if it cannot be divided, run other kernels concurrently in other streams.",
         blocks == 1 ? "1 block uses"
                     : wg_arena_printf(g->arena, "%llu blocks use", (unsigned long long)blocks),
         (unsigned long long)blocks, chip->sms);
@@ -111,8 +110,7 @@ void wg_advise_short_launches(struct wg_advising *g) {
     a->text = wg_arena_printf(
         g->arena,
         "Each launch takes %s on average, of which %s is the launch itself, without what the host needs to "
-        "make "
-        "it. Do several steps in one launch, or put the launches into a CUDA graph (cudaGraphLaunch).",
+        "make it. Do several steps in one launch, or put the launches into a CUDA graph (cudaGraphLaunch).",
         wg_figure_time(g->arena, seconds / s->launch_count),
         wg_figure_time(g->arena, start / s->launch_count));
     a->note = "if one launch did it all";

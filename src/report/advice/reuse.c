@@ -225,8 +225,7 @@ void wg_advise_contended_atomics(struct wg_advising *g) {
                       g->arena,
                       "Threads add %s times to one word of global memory, one after another. Add up the "
                       "values of each warp with shuffles and those of its warps in shared memory, and add to "
-                      "%s "
-                      "once for each block.",
+                      "%s once for each block.",
                       wg_figure(g->arena, c.adds), what)
                 : wg_arena_printf(
                       g->arena,

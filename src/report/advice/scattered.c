@@ -62,10 +62,8 @@ void wg_advise_row_a_thread(struct wg_advising *g) {
     a->title =
         wg_arena_printf(g->arena, "Each thread walks a row of its own: %s", wg_what(most->site, "memory"));
     a->text = "Neighbouring lanes are in different rows, so each load takes a sector for almost each lane, "
-              "and lanes "
-              "with short rows wait for the longest. Let a warp (or 4 to 16 of its lanes, where rows are "
-              "short) take "
-              "a row: its lanes load neighbours, and add up with shuffles.";
+              "and lanes with short rows wait for the longest. Let a warp (or 4 to 16 of its lanes, where "
+              "rows are short) take a row: its lanes load neighbours, and add up with shuffles.";
     wg_show_side_by_side(g, a, most);
     a->unit = "sectors";
     a->before = before, a->after = after;
@@ -172,8 +170,8 @@ void wg_advise_local_array(struct wg_advising *g) {
         g->arena,
         "Each thread has %s of local memory, because an array's index is known only when the kernel runs, or "
         "because its address is taken; local memory is global memory cached in L1. Unroll the loop (#pragma "
-        "unroll) "
-        "so that indices become constants and the array is kept in registers, or keep it in shared memory.",
+        "unroll) so that indices become constants and the array is kept in registers, or keep it in shared "
+        "memory.",
         wg_figure_bytes(g->arena, g->s->kernel->local));
     a->unit = "sectors of local memory";
     a->before = sectors, a->after = 0, a->proven = true;
@@ -228,8 +226,7 @@ void wg_advise_needless_barrier(struct wg_advising *g) {
         struct wg_advice *a = wg_advice_add(g, "needless_barrier", next->site);
         a->title = "Two barriers with nothing between them";
         a->text = "No access to memory lies between this barrier and the one before it, so one of the two "
-                  "orders all "
-                  "that both do. Leave one out.";
+                  "orders all that both do. Leave one out.";
         a->unit = "warp arrivals at barriers";
         a->before = all, a->after = all - n, a->proven = true;
         wg_change_of(g, a)->of[WG_CHANGE_REQUESTS][next->site->id] = 0;

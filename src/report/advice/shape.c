@@ -143,8 +143,7 @@ void wg_advise_divergent_branches(struct wg_advising *g) {
         g->arena,
         "At this branch warps diverge in %s of %s cases, and over the whole kernel %s of 32 lanes are "
         "active. Choose the condition so that whole warps take the same path, for example by giving "
-        "neighbouring "
-        "threads the elements that need the same treatment.",
+        "neighbouring threads the elements that need the same treatment.",
         wg_figure_percent(g->arena, divergent, branches), wg_figure(g->arena, branches),
         wg_figure_ratio(g->arena, threads, warp));
     a->unit = "warp instructions";

@@ -255,8 +255,7 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, and use %u of these: an access takes %u sectors "
             "instead of %u. Let neighbouring lanes access neighbouring elements, through shared memory if "
-            "each "
-            "thread needs several, or keep the elements that are used together side by side.%s",
+            "each thread needs several, or keep the elements that are used together side by side.%s",
             direction, apart, site->site->bytes, now, then,
             apart % 16 == 0 && is_row_of_words(g, site)
                 ? wg_arena_printf(g->arena, " Four of a thread's elements in one %s (float4) need a quarter.",
