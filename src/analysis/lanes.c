@@ -142,10 +142,12 @@ static bool find_divergent(struct wg_analysis *an, enum wg_version v) {
 static void find_wanted(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->wanted_at = WG_NEW_N(&an->arena, wg_bits, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++) WG_BITS_EACH(r, an->live_in[b], f->nregs) {
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        WG_BITS_EACH(r, an->live_in[b], f->nregs) {
             if (!an->wanted_at[r]) an->wanted_at[r] = wg_bits_new(&an->arena, f->nblocks);
             wg_bits_add(an->wanted_at[r], b);
         }
+    }
 }
 
 static void solve_general(struct wg_analysis *an) {

@@ -376,7 +376,7 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
     const struct wg_ir_block *h = &fn->blocks[header];
     for (uint32_t p = 0; p < h->npred; p++)
         if (wg_in_loop(fn, h->pred[p], header) && !wg_dominates(f->an, block, h->pred[p])) return false;
-    return (!wg_op_is(in->op, WG_IS_LOAD)) || !wg_ir_is_weak(in) || is_wanted_in_turn(f, in, header);
+    return !wg_op_is(in->op, WG_IS_LOAD) || !wg_ir_is_weak(in) || is_wanted_in_turn(f, in, header);
 }
 
 /* Whether the walk begins anew whenever the loop does. */

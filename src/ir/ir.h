@@ -313,7 +313,8 @@ bool wg_ir_matrix_parts(const struct wg_ir_instr *i, struct wg_ir_parts *out);
 /* What the instruction's row says of a source that stands before all vectors and matrices. NULL: the row is not
  * that long. */
 const struct wg_row_form *wg_ir_source_form(const struct wg_ir_instr *in, uint32_t source);
-/* The width that the row of an instruction of registers gives a source; a register may be wider. */
+/* The width that the row of an instruction of registers gives a source, which the row must have; a register may be
+ * wider. */
 uint32_t wg_ir_source_bits(const struct wg_ir_instr *in, uint32_t source);
 
 /* Parses and builds. On errors says them in `d` and gives NULL. `text` needs a zero byte at text[len]. */
