@@ -1,0 +1,31 @@
+#!/bin/bash
+# Files that call each other in a circle can only be read and tested together. Finds circles in each room from what the
+# objects of a build define and need, and refuses those of more files than a handful.
+#     circles.sh BUILD
+. "$(dirname "$0")/files.sh"
+here=$PWD/tests/style
+handful=5
+# Larger ones that are left: room and number of files. A circle that shrinks must be lowered here.
+declare -A larger=([jit]=61 [machine]=56 [driver]=22 [ref]=20 [report]=11 [check]=10 [analysis]=10 [blas]=6 [ir]=6 [ptx]=6)
+
+declare -A most
+while read -r room size files; do
+    ((size <= ${most[$room]-0})) || most[$room]=$size
+    ((size <= ${larger[$room]-$handful})) || fault "src/$room: $size files call each other in a circle: $files"
+done < <(
+    # Objects that this build has: one of a file that was moved may still lie there.
+    cd "$1" && sed -n 's/.* -o \(src\/[^ ]*\.o\) .*/\1/p' compile_commands.json | sort -u | xargs nm -gA | awk '
+        {
+            path = $1; sub(/:.*/, "", path); sub(/^[^:]*:/, "", $1)
+            room = path; sub(/^src\//, "", room)
+            file = room; sub(/\/.*/, "", room); sub(/^[^\/]*\//, "", file)
+            sub(/CMakeFiles\/[^\/]*\.dir\//, "", file); sub(/\.o$/, "", file)
+            if ($(NF - 1) == "U") print room, file, "U", $NF
+            else if ($(NF - 1) ~ /^[A-Z]$/) print room, file, "D", $NF
+        }' | sort -u | awk -f "$here/circles.awk")
+((${#most[@]})) || fault "no circles at all: were the objects of '$1' read?"
+for room in "${!larger[@]}"; do
+    ((${most[$room]-0} == larger[$room])) ||
+        fault "src/$room: its largest circle has ${most[$room]-0} files, ${larger[$room]} are allowed: lower it in $0"
+done
+exit $failed
