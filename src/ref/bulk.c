@@ -7,6 +7,7 @@
 #include "analysis/copies.h"
 #include "ref/access.h"
 #include "ref/atomic.h"
+#include "ref/operand.h"
 #include "warp/tensor_map.h"
 #include <string.h>
 

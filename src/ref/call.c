@@ -11,6 +11,7 @@
 #include "ref/call.h"
 #include "ref/access.h"
 #include "base/arena.h"
+#include "ref/operand.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Rows that leave the straight line: barriers, calls, sleep, traps. Branches are terminators: see run.c. */
 #include "ref/access.h"
 #include "ref/call.h"
-#include "ref/wait.h"
+#include "ref/operand.h"
 
 /* ---- barriers ---- */
 

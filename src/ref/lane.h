@@ -73,7 +73,6 @@ struct ref_ins {
     uint64_t ones;                   /* as many as it has bits */
     const struct ref_format *format; /* NULL: no float */
 };
-void wg_ref_set_type(struct ref_ins *i, uint8_t type);
 
 struct ref_block {
     const struct ref_ins *ins;
@@ -214,25 +213,18 @@ static inline bool ref_has(const struct ref_ins *i, enum wg_modc c) { return i->
     }                                                                                                        \
     static inline void row##_by(struct ref_lane *l, const struct ref_ins *i)
 
-/* ---- faults, lanes (run.c) ---- */
+/* ---- one lane (lane.c) ---- */
 
 void wg_ref_fault(struct ref_lane *l, const struct ref_ins *i, enum wg_fault_kind kind, uint64_t address,
                   uint32_t size);
 /* Thread index of a lane in its block, as x, y, z. */
 uint32_t wg_ref_tid(const struct ref_lane *l, uint32_t dim);
+/* The lane waits for the machine: `wait` has kind, id, red, threads and predicate (0 or 1). */
+void wg_ref_wait(struct ref_lane *l, const struct wg_wait *wait);
 
 #define REF_FOR_LANES(l, mask)                                                                               \
     for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
 /* The lane that a shuffle takes from, its own where the one asked for is out of its range. */
 uint32_t wg_ref_shfl_source(const struct ref_lane *l, const struct ref_ins *i, bool *in_range);
-
-/* ---- calls (call.c) ---- */
-
-struct ref_pool *wg_ref_pool_new(void);
-void wg_ref_pool_free(struct ref_pool *p);
-/* Leaves the present activation: false when it was the kernel's. */
-bool wg_ref_return(struct ref_lane *l);
-/* Gives back the lane's activations, all but the kernel's. */
-void wg_ref_unwind(struct ref_lane *l);
 #endif

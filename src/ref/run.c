@@ -9,36 +9,15 @@
  * same instruction with the same mask (bar.warp.sync: at any bar.warp.sync); then the row's function runs for
  * all of them. A lane that comes to a barrier waits in warp->wait (REF_WAITS).
  */
-#include "ref/wait.h"
+#include "ref/run.h"
 #include "analysis/analysis.h"
 #include "base/arena.h"
+#include "ref/call.h"
 #include "ref/count.h"
 #include "warp/turns.h"
 #include <string.h>
 
 static struct ref_warp *state_of(const struct wg_warp *wg) { return (struct ref_warp *)wg->frame; }
-
-void wg_ref_fault(struct ref_lane *l, const struct ref_ins *i, enum wg_fault_kind kind, uint64_t address,
-                  uint32_t size) {
-    struct ref_warp *w = l->warp;
-    if (w->faulted) return;
-    w->faulted = true;
-    w->wg->fault = (struct wg_fault){.kind = kind,
-                                     .lane = l->id,
-                                     .loc = i ? i->ir->loc : l->at->func->blocks[l->at->block].ir->loc,
-                                     .size = size,
-                                     .address = address,
-                                     .op = i ? i->op : WG_OP_NONE,
-                                     .func = l->at->func->index};
-}
-
-uint32_t wg_ref_tid(const struct ref_lane *l, uint32_t dim) {
-    const struct wg_block *b = l->warp->wg->block;
-    uint32_t t = l->warp->wg->id * WG_LANES + l->id;
-    if (dim == 0) return t % b->ntid[0];
-    if (dim == 1) return t / b->ntid[0] % b->ntid[1];
-    return t / (b->ntid[0] * b->ntid[1]);
-}
 
 static bool same_place(const struct ref_activation *a, const struct ref_activation *b) {
     return a->block == b->block && a->ins == b->ins && a->func == b->func;
@@ -133,7 +112,7 @@ static uint32_t pick(struct ref_warp *w) {
     return group;
 }
 
-void wg_ref_exit(struct ref_lane *l) {
+static void exit_lane(struct ref_lane *l) {
     wg_ref_unwind(l);
     l->state = REF_EXITED;
     l->warp->wg->live &= ~(1u << l->id);
@@ -222,25 +201,6 @@ static void arrive_at_meeting(struct ref_warp *w, const struct ref_ins *i, uint3
 
 /* ---- waits for the machine ---- */
 
-void wg_ref_wait(struct ref_lane *l, const struct wg_wait *wait) {
-    struct wg_warp *wg = l->warp->wg;
-    uint32_t k = 0;
-    /* Entries that the machine has seen stay as they are: it may have counted them. */
-    for (; k < wg->nwait; k++) {
-        const struct wg_wait *o = &wg->wait[k];
-        if (o->resume == 0 && o->kind == wait->kind && o->id == wait->id && o->red == wait->red &&
-            o->threads == wait->threads && o->site == wait->site)
-            break;
-    }
-    if (k == wg->nwait) {
-        wg->wait[wg->nwait++] = *wait;
-        wg->wait[k].lanes = wg->wait[k].predicate = 0;
-    }
-    wg->wait[k].lanes |= 1u << l->id;
-    wg->wait[k].predicate |= wait->predicate ? 1u << l->id : 0;
-    l->state = REF_WAITS;
-}
-
 /* Lanes whose partners do not come, for who has to say why nothing goes on. */
 static void wait_in_vain(struct ref_warp *w) {
     REF_FOR_LANES(k, w->wg->live) {
@@ -298,7 +258,7 @@ static void go_to(struct ref_lane *l, uint32_t block) {
     l->at->block = block;
     l->at->ins = 0;
     if (!wg_leads_to_exit(f, block)) return;
-    if (!l->at->caller || f->blocks[block].term == WG_TERM_EXIT) wg_ref_exit(l);
+    if (!l->at->caller || f->blocks[block].term == WG_TERM_EXIT) exit_lane(l);
 }
 
 static void take_terminator(struct ref_lane *l, const struct ref_block *b) {
@@ -317,9 +277,9 @@ static void take_terminator(struct ref_lane *l, const struct ref_block *b) {
             wg_ref_fault(l, NULL, WG_FAULT_TRAP, 0, 0);
         return;
     case WG_TERM_RET:
-        if (!wg_ref_return(l)) wg_ref_exit(l);
+        if (!wg_ref_return(l)) exit_lane(l);
         return;
-    case WG_TERM_EXIT: wg_ref_exit(l); return;
+    case WG_TERM_EXIT: exit_lane(l); return;
     default: wg_ref_fault(l, NULL, WG_FAULT_TRAP, 0, 0); return;
     }
 }
