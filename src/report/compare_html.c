@@ -3,7 +3,6 @@
 #include "report/compare.h"
 #include "report/figure.h"
 #include "report/html.h"
-#include "report/modelled.h"
 #include "report/picture.h"
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Two measurements side by side on the terminal: see compare.h. */
 #include "report/compare.h"
 #include "report/figure.h"
-#include "report/modelled.h"
 #include <math.h>
 
 enum { NAME = 36, VALUE = 15, CHANGE = 14 };

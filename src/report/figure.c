@@ -65,3 +65,10 @@ const char *wg_figure_percent(struct wg_arena *a, uint64_t part, uint64_t whole)
 const char *wg_figure_plural(struct wg_arena *a, uint64_t n, const char *one, const char *many) {
     return wg_arena_printf(a, "%s %s", wg_figure(a, n), n == 1 ? one : many);
 }
+
+const char *wg_figure_time(struct wg_arena *a, double seconds) {
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    int unit = 0;
+    while (unit < 3 && seconds < 0.9995) seconds *= 1000, unit++;
+    return wg_arena_printf(a, "%.3g %s", seconds, units[unit]);
+}

@@ -20,4 +20,6 @@ const char *wg_figure_rough(struct wg_arena *a, uint64_t part, uint64_t whole);
 const char *wg_figure_percent(struct wg_arena *a, uint64_t part, uint64_t whole);
 /* "1 launch", "2 launches" */
 const char *wg_figure_plural(struct wg_arena *a, uint64_t n, const char *one, const char *many);
+/* "101 us", "4.33 ms" */
+const char *wg_figure_time(struct wg_arena *a, double seconds);
 #endif

@@ -3,7 +3,6 @@
 #include "report/advice.h"
 #include "report/figure.h"
 #include "report/html.h"
-#include "report/modelled.h"
 
 enum { NAME = 60, MANY = 8 /* rows from which on a search helps */ };
 

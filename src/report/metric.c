@@ -3,7 +3,6 @@
 #include "base/suggestion.h"
 #include "report/figure.h"
 #include "report/light.h"
-#include "report/modelled.h"
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -5,13 +5,6 @@
 #include <ctype.h>
 #include <string.h>
 
-const char *wg_figure_time(struct wg_arena *a, double seconds) {
-    static const char *const units[] = {"s", "ms", "us", "ns"};
-    int unit = 0;
-    while (unit < 3 && seconds < 0.9995) seconds *= 1000, unit++;
-    return wg_arena_printf(a, "%.3g %s", seconds, units[unit]);
-}
-
 static const char *limits(struct wg_arena *a, const struct wg_occupancy *o) {
     struct wg_strbuf b = {0};
     for (int i = 0; i < WG_LIMITS; i++)

@@ -16,6 +16,4 @@ struct wg_modelled {
 };
 /* False for a chip that is not known. */
 bool wg_model_kernel(struct wg_arena *a, const struct wg_summary *s, struct wg_modelled *out);
-/* "101 us", "4.33 ms" */
-const char *wg_figure_time(struct wg_arena *a, double seconds);
 #endif

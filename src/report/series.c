@@ -1,7 +1,6 @@
 /* See series.h. */
 #include "report/series.h"
 #include "report/figure.h"
-#include "report/modelled.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Advice in the terminal's report: see text.h and advice.h. */
 #include "report/advice.h"
 #include "report/figure.h"
-#include "report/modelled.h"
 #include "report/picture.h"
 #include "report/text.h"
 

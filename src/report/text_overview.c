@@ -6,7 +6,6 @@
  *      █▎    31 %     210 us       200  latency        stride
  */
 #include "report/figure.h"
-#include "report/modelled.h"
 #include "report/overview.h"
 #include "report/text.h"
 #include <string.h>

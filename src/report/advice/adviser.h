@@ -6,8 +6,8 @@
 #ifndef WG_REPORT_ADVICE_ADVISER_H
 #define WG_REPORT_ADVICE_ADVISER_H
 #include "report/advice.h"
+#include "report/estimate.h"
 #include "report/figure.h"
-#include "report/modelled.h"
 
 struct wg_advising {
     struct wg_arena *arena;
