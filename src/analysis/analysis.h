@@ -137,7 +137,7 @@ bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block);
 /* Bits of an element that a load or store has in memory: those of its type, but for tiles. */
 uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* %tid.{x,y,z} (axis 0..2) across the lanes of a warp: the pattern k (32 constants) if the fact is AFFINE or
- * UNIFORM, else NULL. The base is a function of the warp's number (jit/special.c). */
+ * UNIFORM, else NULL. The base is a function of the warp's number (jit/emit/special.c). */
 struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t ntid[3], uint32_t axis);
 
 /* __syncthreads(). */

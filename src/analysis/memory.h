@@ -1,6 +1,6 @@
 /* The memory graph of a block: which two of its instructions must keep their order, whatever is gained by
- * issuing one of them earlier or later. What makes one access of several asks here (jit/structures.c,
- * window.c), and jit/issue.c proves for all code of a block, from what was issued, that every edge was kept.
+ * issuing one of them earlier or later. What makes one access of several asks here (jit/access/structures.c,
+ * window.c), and jit/emit/issue.c proves for all code of a block, from what was issued, that every edge was kept.
  * Forms that move accesses farther than within a block go by what instructions do (effects.h).
  *
  *     0  st.global [q]        q: 16 bytes from lane to lane

@@ -5,7 +5,7 @@
  *
  * Shared memory is seen by nobody but the block. So if all accesses to it are loads and stores of one word a
  * lane, and every value that is stored fits 8 or 16 bits, then word i may as well be element i of an array of
- * such (jit/tile.c): a quarter or half of the lines that are stored, and loads are known to be small. What
+ * such (jit/access/tile.c): a quarter or half of the lines that are stored, and loads are known to be small. What
  * the kernel computes as an address stays what it is; only where an access goes is another place. So only
  * accesses whose lanes' addresses are known to be whole words apart qualify, which are rows; others are
  * rather gathered as words. One word that the kernel chooses as it runs may lie past the array's end, which is told where

@@ -6,7 +6,7 @@
  * Lanes next to each other read nearly the same elements, and adding integers may be done in any order. So
  * the code generator adds up the rows first, over all that the lanes together read, and then, within the
  * vector, neighbours: a window of w elements over n rows is n loads and n + w additions instead of n * w each
- * (jit/window.c). What the lanes read, and so where they fault, stays what it is. Of warps side by side each
+ * (jit/access/window.c). What the lanes read, and so where they fault, stays what it is. Of warps side by side each
  * has the row's next elements, which the one before it wants the first of, so that these are no loads of
  * their own.
  *

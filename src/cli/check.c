@@ -154,7 +154,7 @@ static bool shares_memory(struct checking *k, const char *file) {
 }
 
 /* Lines of the host program; and a word that tells what is compiled for this apart from what is not, for the cache: device
- * code is made otherwise (jit/dialect.cc). */
+ * code is made otherwise (jit/llvm/dialect.cc). */
 #define CHECKED "-g1,-D__WARPGLASS_CHECK__"
 
 /* Runs it. Its status; `file` stays NULL when it left nothing, which was said. */

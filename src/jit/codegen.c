@@ -1,6 +1,6 @@
 /* The code generator as the rest of Warpglass sees it: see codegen.h. */
-#include "jit/codegen.h"
-#include "jit/host_code.h"
+#include "jit/code/codegen.h"
+#include "jit/llvm/host_code.h"
 #include "jit/translate.h"
 #include "build_id.h"
 

@@ -1,5 +1,5 @@
 /* See translate.h. */
-#include "jit/issue.h"
+#include "jit/emit/issue.h"
 #include "jit/translate.h"
 #include "analysis/bands.h"
 #include "analysis/inline.h"
@@ -10,12 +10,12 @@
 #include "analysis/turns.h"
 #include "analysis/unroll.h"
 #include "base/mangled.h"
-#include "jit/code_passes.h"
-#include "jit/count.h"
-#include "jit/emit.h"
-#include "jit/machine_code.h"
-#include "jit/optimise.h"
-#include "jit/outline.h"
+#include "jit/llvm/code_passes.h"
+#include "jit/emit/count.h"
+#include "jit/emit/emit.h"
+#include "jit/llvm/machine_code.h"
+#include "jit/llvm/optimise.h"
+#include "jit/llvm/outline.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Target.h>

@@ -1,7 +1,7 @@
 /* A worker's sums: additions of kernels to global memory that are made later (warp/combine.h).
  *
  * Until they are published nobody else sees them. All threads of a block run on one worker, and generated
- * code publishes before whatever else could tell (jit/combine.c), so that what remains is other workers'
+ * code publishes before whatever else could tell (jit/access/combine.c), so that what remains is other workers'
  * blocks, and the host. They are told nothing of *when* an addition without an ordering is seen, but that it
  * is in the end, however long the one that added goes on without a fence. So sums are published as well
  *   - when a warp yields: it may wait for somebody who waits for the addition

@@ -11,7 +11,7 @@
 #include "ptx/parse.h"
 #include "ref/ref.h"
 #ifdef WG_HAVE_JIT
-#include "jit/jit.h"
+#include "jit/code/jit.h"
 #endif
 #include <stdio.h>
 #include <stdlib.h>

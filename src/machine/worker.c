@@ -64,7 +64,7 @@ static void put_aside(struct wg_worker *w, struct wg_unit *u) {
     w->naside++;
 }
 
-/* What streaming stores wrote is there before anybody hears that the units are done: jit/stream.c. */
+/* What streaming stores wrote is there before anybody hears that the units are done: jit/access/stream.c. */
 static void finish(struct wg_worker *w, struct wg_grid *g, uint64_t units) {
     if (g->block.streams) __builtin_ia32_sfence();
     wg_job_finished(w->pool, &g->job, units);

@@ -1,6 +1,6 @@
 /* Which memory a kernel may access: the device's address space, where anything that is not memory faults, and host
  * memory that the program gave to the device. Every instruction that has an address asks here, generated code
- * (inline, jit/memory.c, and in its helpers) as well as the reference. */
+ * (inline, jit/access/memory.c, and in its helpers) as well as the reference. */
 #ifndef WG_WARP_TOUCH_H
 #define WG_WARP_TOUCH_H
 #include "warp/warp.h"

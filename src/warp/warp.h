@@ -308,7 +308,7 @@ struct wg_dealt {
 };
 
 /* What code is compiled for: the machine's promises about the launches that will run it. */
-/* Which kernels begin in code that is made quickly and runs slower (jit/tiers.h): none, those that are large,
+/* Which kernels begin in code that is made quickly and runs slower (jit/code/tiers.h): none, those that are large,
  * or all, for good. */
 enum wg_tiers { WG_TIERS_NONE, WG_TIERS_LARGE, WG_TIERS_QUICK };
 
@@ -362,7 +362,7 @@ struct wg_code_opts {
 enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DUMP_PLAN = 16 };
 
 /* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.
- * ref/ref.h and jit/jit.h make these:
+ * ref/ref.h and jit/code/jit.h make these:
  *     struct wg_code *wg_ref_compile(const struct wg_ir_module *, uint32_t func, const struct wg_code_opts *,
  *                                    struct wg_diag *);
  *     struct wg_code *wg_jit_compile(...the same...);

@@ -1,6 +1,6 @@
 /* own: atomics on shared memory, every operation of the usual widths, with and without the old value.
  *
- * A block's shared memory is its worker's own, so such atomics take no lock (jit/lane_atomics.c). Each kernel
+ * A block's shared memory is its worker's own, so such atomics take no lock (jit/instr/lane_atomics.c). Each kernel
  * does one operation in three ways: on shared memory, on the same cells through a pointer that may point
  * anywhere, and on global memory, where nobody else is. One warp, so lanes come in order: all three leave the
  * same cells and give the same old values, and the host says which.

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Many stores of single lanes in a row (jit/store_runs.c): LLVM is given no more than some of them at a time.
+# Many stores of single lanes in a row (jit/llvm/store_runs.c): LLVM is given no more than some of them at a time.
 . "$(dirname "$0")/expect.sh"
 grep -qw avx2 /proc/cpuinfo || { echo "skipped: no AVX2 here" && exit 77; }
 

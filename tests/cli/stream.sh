@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stores past the caches (jit/stream.c): which stores of which kernels, and that nothing asks for their lines.
+# Stores past the caches (jit/access/stream.c): which stores of which kernels, and that nothing asks for their lines.
 . "$(dirname "$0")/expect.sh"
 
 cat > kernels.cu << 'CUDA'

@@ -1,7 +1,7 @@
 /* What the log of issued accesses lets pass, and what it names: the block of each test is one string of
  * accesses, by the order in which they are issued.
  */
-#include "jit/issue.h"
+#include "jit/emit/issue.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Objects become code, or what is wrong with them is said: load_test FIRST:SECOND, what pieces/ was compiled
  * to. */
-#include "jit/load.h"
+#include "jit/code/load.h"
 
 #include <elf.h>
 #include <setjmp.h>

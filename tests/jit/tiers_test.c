@@ -1,5 +1,5 @@
 /* Better code is made beside launches, and who takes its kernel away does not wait for all of it: the maker is told. */
-#include "jit/tiers.h"
+#include "jit/code/tiers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

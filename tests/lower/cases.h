@@ -7,7 +7,7 @@
  */
 #ifndef WG_TESTS_LOWER_CASES_H
 #define WG_TESTS_LOWER_CASES_H
-#include "jit/lower.h"
+#include "jit/lower/lower.h"
 #include <stdint.h>
 
 enum { MAX_SRC = 6, MAX_DST = 4, MAX_MODS = 6, LANES = 32, ANYTHING = 2 };

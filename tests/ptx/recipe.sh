@@ -66,7 +66,7 @@ done
 
 put 2 src/ref/bits.c '/^const struct ref_row wg_ref_bit_rows/i REF_LANE_ROW(nand) { ref_set(l, i, ~(ref_src(l, i, 0) & ref_src(l, i, 1)) & i->ones); }'
 put 2 src/ref/bits.c '/^const struct ref_row wg_ref_bit_rows/a [WG_OP_NAND] = {.lane = nand},'
-put 3 src/jit/lower_rows.def '/^#undef ROW/i ROW(NAND, nand)'
+put 3 src/jit/lower/lower_rows.def '/^#undef ROW/i ROW(NAND, nand)'
 cat >> row << 'END'
 bool wg_row_nand(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
     unsigned bits = wg_type_bits(in->type);
@@ -74,7 +74,7 @@ bool wg_row_nand(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *ds
     return true;
 }
 END
-put 3 src/jit/lower_logic.c '$r row'
+put 3 src/jit/lower/lower_logic.c '$r row'
 put 4 src/check/instrument/shadow_rules.c '/^static const uint8_t rules\[/a [WG_OP_NAND] = BITWISE,'
 put 5 src/analysis/operations.c '/^static const uint8_t classes\[/a [WG_OP_NAND] = WG_C_op_bit,'
 put 5 src/analysis/assembly.c '/^    case WG_OP_POPC: return/i case WG_OP_NAND: return is_wide(x, in) ? 2 * ONE : ONE;'

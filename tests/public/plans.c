@@ -11,8 +11,8 @@
 #include "analysis/plan.h"
 #include "base/progress.h"
 #include "base/strbuf.h"
-#include "jit/codegen.h"
-#include "jit/jit.h"
+#include "jit/code/codegen.h"
+#include "jit/code/jit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

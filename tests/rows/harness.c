@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef WG_TEST_JIT
-#include "jit/jit.h"
+#include "jit/code/jit.h"
 #endif
 
 enum { PAD = 4096 };

@@ -21,7 +21,7 @@
 enum harness_backend { HARNESS_REF, HARNESS_JIT, HARNESS_BACKENDS };
 bool harness_has(enum harness_backend b); /* is it built in? */
 const char *harness_name(enum harness_backend b);
-/* Level 2, level 1, level 2 made by LLVM in its quickest way (jit/tiers.h), level 0. */
+/* Level 2, level 1, level 2 made by LLVM in its quickest way (jit/code/tiers.h), level 0. */
 enum harness_code { HARNESS_BEST, HARNESS_LEVEL_1, HARNESS_QUICK, HARNESS_LEVEL_0 };
 
 struct harness_kernel {

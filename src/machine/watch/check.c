@@ -6,7 +6,7 @@
 #include "machine/watch/check_stream.h"
 #include "machine/watch/origin.h"
 #ifdef WG_HAVE_JIT
-#include "jit/jit.h"
+#include "jit/code/jit.h"
 #endif
 #include "analysis/sites.h"
 #include "machine/watch/check_async.h"

@@ -5,7 +5,7 @@
  * memory. Memory outside of the arena, and what the host can write without being seen, counts as defined.
  *
  * A line is 64 bytes, and has a byte behind the shadows: all ones where all its shadow bytes are, so that
- * generated code (jit/lines.c) and copies need not look at them; else zero. It may be zero although they are.
+ * generated code (jit/instr/lines.c) and copies need not look at them; else zero. It may be zero although they are.
  */
 #ifndef WG_MACHINE_SHADOW_H
 #define WG_MACHINE_SHADOW_H

@@ -1,0 +1,130 @@
+/* A piece of each row in one access, turned in registers: see columns.h.
+ *
+ *     out[y * n + x] = in[x * n + y];     16 warps, y = 0 .. 15: of row x the elements y ... y + 15
+ *
+ * Warps one after the other would gather from 32 lines each, the same ones each time, and where rows are a
+ * power of two apart these lie in one set of the cache and are gone before the next warp comes. The turning
+ * is a function of ours (turn.c) that works on an array of the warps' lanes: LLVM takes long over so many
+ * shuffles.
+ *
+ * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
+ * warp.
+ */
+#include "jit/emit/issue.h"
+#include "analysis/plan.h"
+#include "jit/access/columns.h"
+#include "jit/emit/sides.h"
+
+enum { MOST = 16 };
+
+static LLVMTypeRef lanes_of(struct wg_emit *e, uint32_t bits) {
+    return LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
+}
+
+/* The first row, and how far it is to the next. */
+static LLVMValueRef distance(struct wg_emit *e, const struct wg_value *a) {
+    if (!a->r) return wg_i64(e, (uint64_t)a->k[1]);
+    return LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)a->r[1]), "");
+}
+
+static LLVMValueRef array_of(struct wg_emit *e, uint32_t n, uint32_t bits) {
+    LLVMTypeRef t = LLVMArrayType2(lanes_of(e, bits), n);
+    LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, "turned");
+    LLVMSetAlignment(a, 64);
+    return a;
+}
+
+/* What another block will touch is asked for: nothing else sees rows that are pages apart coming. */
+static LLVMValueRef far_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first) {
+    LLVMValueRef far = in->space == WG_S_SHARED ? NULL : wg_emit_blocks_apart(e, in, first->base);
+    return far ? far : wg_i64(e, 0);
+}
+
+static const char *helper_of(uint32_t bits) {
+    switch (bits) {
+    case 8: return "wg_jit_turn8";
+    case 16: return "wg_jit_turn16";
+    case 32: return "wg_jit_turn32";
+    default: return "wg_jit_turn64";
+    }
+}
+
+/* Between `rows` rows of `elements` in memory and the array, where an element of all rows lies together. */
+static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const struct wg_value *first,
+                 uint32_t rows, uint32_t elements, LLVMValueRef array) {
+    bool load = access->op == WG_OP_LD;
+    uint32_t bits = wg_type_bits(access->type), bytes = bits / 8;
+    LLVMValueRef step = distance(e, first), pitch = wg_i64(e, rows * bytes), none = wg_i64(e, 0),
+                 past = load ? NULL : wg_streams_rows(e, access, first->base, step, rows, elements * bytes);
+    LLVMValueRef far = past ? none : far_ahead(e, access, first);
+    for (uint32_t at = 0; at < rows; at += MOST) {
+        uint32_t n = rows - at < MOST ? rows - at : MOST;
+        LLVMValueRef to = LLVMBuildMul(e->L.b, step, wg_i64(e, at), "");
+        LLVMValueRef row = LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, first->base, to, ""), e->ptr, "");
+        LLVMValueRef part = wg_field(e, e->L.b, array, at * bytes);
+        LLVMValueRef in[9] = {row, step, wg_i32(e, n), part, pitch, wg_i32(e, elements),
+                              far, none, wg_i32(e, 0)};
+        LLVMValueRef out[9] = {part, pitch, wg_i32(e, elements),       row, step, wg_i32(e, n),
+                               none, far,   past ? past : wg_i32(e, 0)};
+        wg_call_helper(e, helper_of(bits), LLVMVoidTypeInContext(e->L.ctx), load ? in : out, 9);
+    }
+}
+
+/* ---- all warps ---- */
+
+/* Where the first warp's lanes are; each warp begins again where it finds its elements elsewhere than behind
+ * those of the one before. */
+static struct wg_value address_of_all(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t rows) {
+    uint32_t bytes = wg_type_bits(in->type) / 8;
+    struct wg_value first = {0};
+    LLVMValueRef differs = NULL;
+    EACH_SIDE(e, k) {
+        struct wg_value at = wg_address(e, in, wg_mask(e));
+        if (k == 0) {
+            first = at;
+            continue;
+        }
+        LLVMValueRef step = LLVMBuildSub(e->L.b, at.base, first.base, "");
+        LLVMValueRef no =
+            LLVMBuildICmp(e->L.b, LLVMIntNE, step, wg_i64(e, k * (WG_LANES / rows) * bytes), "");
+        differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
+    }
+    wg_begin_again_if(e, differs);
+    return first;
+}
+
+static LLVMValueRef warps_part(struct wg_emit *e, LLVMValueRef array, uint32_t k, uint32_t bits) {
+    return wg_field(e, e->L.b, array, k * WG_LANES * bits / 8);
+}
+
+static void put_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef array) {
+    uint32_t bits = wg_type_bits(in->type);
+    EACH_SIDE(e, k) {
+        struct wg_value v = wg_operand(e, &in->src[1], bits);
+        LLVMValueRef x = wg_emit_resize(e, wg_value_vec(e, &v), bits, false);
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, x, warps_part(e, array, k, bits)), 32);
+    }
+}
+
+static void take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef array) {
+    uint32_t bits = wg_type_bits(in->type), reg = in->dst[0].index;
+    bool is_signed = wg_type_kind(in->type) == WG_K_S;
+    EACH_SIDE(e, k) {
+        LLVMValueRef x = LLVMBuildLoad2(e->L.b, lanes_of(e, bits), warps_part(e, array, k, bits), "");
+        LLVMSetAlignment(x, 32);
+        wg_value_set_vec(e, reg, wg_emit_resize(e, x, wg_reg_bits(e, reg), is_signed));
+    }
+}
+
+bool wg_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t rows = e->sides->jam->columns[e->block][e->instr], warps = e->sides->jam->warps;
+    if (!rows) return false;
+    wg_plan_yes(e->opts, WG_FORM_columns, in);
+    struct wg_value first = address_of_all(e, in, rows);
+    LLVMValueRef array = array_of(e, warps, wg_type_bits(in->type));
+    if (in->op == WG_OP_ST) put_operands(e, in, array);
+    turn(e, in, &first, rows, warps * WG_LANES / rows, array);
+    if (in->op == WG_OP_LD) take_results(e, in, array);
+    EACH_SIDE(e, k) wg_issue(e, &e->instr, 1);
+    return true;
+}

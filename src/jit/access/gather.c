@@ -1,0 +1,159 @@
+/* Accesses whose lanes may each be anywhere: gathers and scatters.
+ *
+ *     far + sext(near[lane]) * step    by 32-bit indices: on AVX-512 by name, 16 lanes at a time, because
+ *                                      LLVM widens an index that it meets in two blocks, and then takes four
+ *                                      gathers by 64-bit addresses for two
+ *     vec[lane]                        by 64-bit addresses
+ *
+ * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift; 8-
+ * and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other.
+ */
+#include "jit/emit/emit.h"
+#include "jit/lower/lower_rows.h"
+
+#include <stdio.h>
+
+LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef m) {
+    LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, m, wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+    wg_set_lanes(e, 1);
+    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a) {
+    if (a->vec) return a->vec;
+    if (a->kind != WG_VARYING) return wg_value_vec(e, a);
+    LLVMTypeRef vt = LLVMVectorType(e->i64, WG_LANES);
+    LLVMValueRef off = LLVMBuildSExt(e->L.b, a->near, vt, "");
+    if (a->step != 1)
+        off = LLVMBuildMul(e->L.b, off, wg_emit_splat(e, e->L.b, wg_i64(e, (uint64_t)a->step)), "");
+    return a->vec = LLVMBuildAdd(e->L.b, off, wg_emit_splat(e, e->L.b, a->far), "");
+}
+
+bool wg_split_address(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
+                      uint32_t *step) {
+    if (a->near && (a->step == 1 || a->step == 2 || a->step == 4 || a->step == 8)) {
+        *far = a->far;
+        *near = a->near;
+        *step = (uint32_t)a->step;
+        return true;
+    }
+    if (a->kind != WG_AFFINE || a->r) return false;
+    for (int l = 0; l < WG_LANES; l++)
+        if (a->k[l] != (int32_t)a->k[l]) return false;
+    *far = a->base;
+    *near = wg_lane_consts(e, a->k, 32);
+    *step = 1;
+    return true;
+}
+
+LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a) {
+    LLVMValueRef far, near;
+    uint32_t step;
+    if (!wg_split_address(e, a, &far, &near, &step))
+        return LLVMBuildIntToPtr(e->L.b, wg_lane_addresses(e, a), LLVMVectorType(e->ptr, WG_LANES), "");
+    LLVMValueRef index = LLVMBuildSExt(e->L.b, near, LLVMVectorType(e->i64, WG_LANES), "");
+    LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, far, e->ptr, "");
+    return LLVMBuildGEP2(e->L.b, LLVMIntTypeInContext(e->L.ctx, step * 8), p, &index, 1, "");
+}
+
+/* The i32 mask of lanes [first, first + n) as <n x i1>. */
+static LLVMValueRef part_of_mask(struct wg_emit *e, LLVMValueRef mask, unsigned first, unsigned n) {
+    LLVMValueRef m = first ? LLVMBuildLShr(e->L.b, mask, wg_i32(e, first), "") : mask;
+    m = LLVMBuildTrunc(e->L.b, m, LLVMIntTypeInContext(e->L.ctx, n), "");
+    return LLVMBuildBitCast(e->L.b, m, LLVMVectorType(e->i1, n), "");
+}
+
+/* x == NULL: a gather; else a scatter of x. */
+static LLVMValueRef by_name(struct wg_emit *e, LLVMValueRef far, LLVMValueRef near, uint32_t step,
+                            uint32_t bits, LLVMValueRef mask, LLVMValueRef x) {
+    unsigned n = 512 / bits, count = WG_LANES / n;
+    char name[48];
+    snprintf(name, sizeof name, "llvm.x86.avx512.mask.%s.dp%c.512", x ? "scatter" : "gather",
+             bits == 32 ? 'i' : 'q');
+    LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, far, e->ptr, ""), part[4];
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), n);
+    wg_set_lanes(e, WG_LANES);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef m = part_of_mask(e, mask, i * n, n), index = wg_lanes_of(&e->L, near, i * n, n);
+        LLVMValueRef scale = wg_i32(e, step);
+        LLVMValueRef load[5] = {wg_is_full(mask) ? LLVMGetPoison(t) : LLVMConstNull(t), p, index, m, scale};
+        LLVMValueRef store[5] = {p, m, index, x ? wg_lanes_of(&e->L, x, i * n, n) : NULL, scale};
+        part[i] = wg_lower_intrinsic(&e->L, name, NULL, 0, x ? store : load, 5);
+    }
+    return x ? NULL : wg_lanes_join(&e->L, part, count, WG_LANES);
+}
+
+static LLVMValueRef by_pointers(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align,
+                                LLVMValueRef mask) {
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
+    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
+    LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_emit_bits(e, mask), LLVMConstNull(t)};
+    return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
+}
+
+/* 8 and 16 bits: the dword around each element. */
+static LLVMValueRef gather_small(struct wg_emit *e, struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
+    LLVMTypeRef v64 = LLVMVectorType(e->i64, WG_LANES), v32 = LLVMVectorType(e->i32, WG_LANES);
+    LLVMValueRef at = wg_lane_addresses(e, a);
+    LLVMValueRef three = wg_emit_splat(e, e->L.b, wg_i64(e, 3));
+    LLVMValueRef down = LLVMBuildAnd(e->L.b, at, LLVMBuildNot(e->L.b, three, ""), "");
+    LLVMValueRef ptrs = LLVMBuildIntToPtr(e->L.b, down, LLVMVectorType(e->ptr, WG_LANES), "");
+    LLVMValueRef word = by_pointers(e, ptrs, 32, 4, mask);
+    LLVMValueRef shift =
+        LLVMBuildShl(e->L.b, LLVMBuildAnd(e->L.b, at, three, ""),
+                     LLVMBuildSExt(e->L.b, wg_emit_splat(e, e->L.b, wg_i32(e, 3)), v64, ""), "");
+    word = LLVMBuildLShr(e->L.b, word, LLVMBuildTrunc(e->L.b, shift, v32, ""), "");
+    return LLVMBuildTrunc(e->L.b, word, LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES), "");
+}
+
+LLVMValueRef wg_gather(struct wg_emit *e, struct wg_value *a, uint32_t bits, uint32_t align,
+                       LLVMValueRef mask) {
+    LLVMValueRef far, near;
+    uint32_t step;
+    if (bits < 32) return gather_small(e, a, bits, mask);
+    if (e->L.avx512 && wg_split_address(e, a, &far, &near, &step))
+        return by_name(e, far, near, step, bits, mask, NULL);
+    return by_pointers(e, wg_pointers(e, a), bits, align, mask);
+}
+
+static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits,
+                          LLVMValueRef mask) {
+    LLVMValueRef at = wg_lane_addresses(e, a);
+    int64_t k[WG_LANES];
+    for (int l = 0; l < WG_LANES; l++) k[l] = l * (int64_t)bits / 8;
+    LLVMValueRef lane = wg_first_lane_of(e, mask);
+    LLVMValueRef base = LLVMBuildSub(e->L.b, at, wg_lane_consts(e, k, 64), "");
+    LLVMValueRef start = LLVMBuildExtractElement(e->L.b, base, lane, "");
+    LLVMValueRef apart = LLVMBuildICmp(e->L.b, LLVMIntNE, base, wg_emit_splat(e, e->L.b, start), "");
+    LLVMValueRef odd = LLVMBuildAnd(e->L.b, wg_emit_mask(e, apart), mask, "");
+    LLVMBasicBlockRef fast = wg_new_bb(e, "row"), slow = wg_new_bb(e, "each"), join = wg_new_bb(e, "stored");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, odd, wg_i32(e, 0), ""), fast, slow);
+    LLVMPositionBuilderAtEnd(e->L.b, fast);
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
+    LLVMValueRef args[4] = {x, LLVMBuildIntToPtr(e->L.b, start, e->ptr, ""), wg_i32(e, bits / 8),
+                            wg_emit_bits(e, mask)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, slow);
+    LLVMValueRef call[4] = {wg_spill_lanes(e, 0, at), wg_spill_lanes(e, 1, wg_emit_resize(e, x, 64, false)),
+                            mask, wg_i32(e, bits / 8)};
+    wg_call_helper(e, "wg_jit_scatter_small", LLVMVoidTypeInContext(e->L.ctx), call, 4);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+}
+
+void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits, LLVMValueRef mask) {
+    LLVMValueRef far, near;
+    uint32_t step;
+    if (bits < 32) {
+        scatter_small(e, a, x, bits, mask);
+        return;
+    }
+    if (e->L.avx512 && wg_split_address(e, a, &far, &near, &step)) {
+        by_name(e, far, near, step, bits, mask, x);
+        return;
+    }
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMVectorType(e->ptr, WG_LANES)};
+    LLVMValueRef args[4] = {x, wg_pointers(e, a), wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
+}

@@ -1,0 +1,591 @@
+/* Software prefetches where the hardware's prefetchers do not follow.
+ *
+ * A tile of a matrix is rows that lie far apart: each warp touches one or two lines a row, no two next to
+ * each other, and a core waits for each of them. But the addresses are sums of thread and block indices and
+ * parameters, so the same few scalar operations with %ctaid.x + 2 say which lines the next block's warp but
+ * one will touch: they are asked for two blocks' time ahead.
+ *
+ *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
+ *       -> prefetch (the same with %ctaid.x + 2), and the line behind it when the lanes reach into it
+ *
+ * Of rows one above the other, as filters read them, only the last is asked for: blocks above have read the
+ * others.
+ *
+ * Along a row of bytes a warp uses half a line, and what the host fetches by itself comes too late for loads
+ * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be. A warp that
+ * loads many lines in a row, of structures, does so by many instructions, each of which the host's
+ * prefetchers see go on in steps of a kilobyte: each asks for as many lines six kilobytes on.
+ *
+ * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
+ * turns are long (tiled products, between barriers; a block's turn of a loop that the grid goes through
+ * together), several where a grid strides over an array, or a loop
+ * does atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
+ * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
+ * warp asks for what the next three will read, too.
+ */
+#include "analysis/plan.h"
+#include "analysis/earlier_rows.h"
+#include "analysis/grid_loop.h"
+#include "jit/emit/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_DEPTH = 24,
+    AHEAD = 2, /* blocks */
+    MAX_IN_A_ROW = 16,
+    LINE = 64,
+    LINES_AHEAD = 12,
+    BYTES_AHEAD = 2048,
+    FAR_AHEAD = 6144,
+    FEW_LINES = 4,
+    MOST_LINES = 32,
+    WARPS_TOGETHER = 4,
+    FAR_TURNS = 256 * 1024,
+    BLOCK_AHEAD = 4096,
+    MOST_TURNS = 4
+};
+
+/* A scalar of one lane, computed again for another block. */
+struct shadow {
+    uint32_t lane;
+    uint32_t ahead;      /* blocks */
+    LLVMValueRef *known; /* [register] */
+    bool rows;           /* %tid.y or %tid.z took part: warps of the block are in different rows */
+    bool block;          /* %ctaid.x took part */
+};
+
+static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth);
+
+static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct wg_ir_opd *o, uint32_t bits,
+                               unsigned depth) {
+    if (o->kind == WG_O_IMM) return LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), o->imm, 0);
+    if (o->kind == WG_O_REG && !o->negated) return shadow_reg(e, s, o->index, depth + 1);
+    return NULL;
+}
+
+static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in) {
+    if (in->sreg > WG_SR_nctaid_z) return NULL;
+    const int64_t *k = NULL;
+    if (in->sreg <= WG_SR_tid_z) {
+        const struct wg_fact f = wg_tid_fact(&e->an->arena, e->opts->ntid, in->sreg - WG_SR_tid_x);
+        if (f.kind == WG_VARYING || f.r) return NULL;
+        k = f.k;
+    }
+    s->rows |= in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
+    struct wg_value *was = &e->cur[in->dst[0].index], saved = *was;
+    bool have = e->have[in->dst[0].index], dirty = e->dirty[in->dst[0].index];
+    wg_emit_sreg(e, in);
+    LLVMValueRef x = was->base;
+    *was = saved;
+    e->have[in->dst[0].index] = have;
+    e->dirty[in->dst[0].index] = dirty;
+    if (x && k && k[s->lane])
+        x = LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), (uint64_t)k[s->lane], 1), "");
+    if (!x || in->sreg != WG_SR_ctaid_x) return x;
+    s->block = true;
+    return LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), s->ahead, 0), "");
+}
+
+static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+                                 unsigned depth) {
+    if (in->guard != WG_NO_REG || in->nsrc > 3) return NULL;
+    if (in->op == WG_OP_MOV_SREG) return shadow_sreg(e, s, in);
+    if (in->op == WG_OP_MOV ||
+        ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space == WG_S_GLOBAL))
+        return shadow_opd(e, s, &in->src[0], wg_type_bits(in->type), depth);
+    if (in->op == WG_OP_LD && in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM && in->nvec == 1) {
+        const struct wg_ir_sym *p = &e->module->syms[in->src[0].index];
+        if (p->kind != WG_SYM_PARAM) return NULL;
+        LLVMValueRef at = LLVMBuildIntToPtr(e->L.b, wg_params(e), e->ptr, "");
+        return wg_load_field(e, e->L.b, LLVMIntTypeInContext(e->L.ctx, wg_type_bits(in->type)), at,
+                             p->offset + in->src[0].imm + (uint64_t)in->offset, true, "");
+    }
+    if (!wg_is_index_arithmetic(in)) return NULL;
+    LLVMValueRef src[3], dst[2] = {0};
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!(src[i] = shadow_opd(e, s, &in->src[i], wg_ir_source_bits(in, i), depth))) return NULL;
+    wg_set_lanes(e, 1);
+    return wg_lower_pure(&e->L, in, src, dst) ? dst[0] : NULL;
+}
+
+static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth) {
+    if (s->known[reg]) return s->known[reg];
+    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
+    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE)) return NULL;
+    LLVMValueRef x = shadow_instr(e, s, e->def[reg], depth);
+    if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->def[reg]->type) == WG_K_S);
+    return s->known[reg] = x;
+}
+
+/* How near to the core a line is to come, which is read, or written. */
+enum near { TO_SECOND_LEVEL = 2, TO_FIRST_LEVEL, TO_WRITE };
+
+static enum near near_of(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_ST ? TO_WRITE : TO_SECOND_LEVEL;
+}
+
+static void prefetch(struct wg_emit *e, LLVMValueRef at, enum near near) {
+    bool write = near == TO_WRITE;
+    LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), wg_i32(e, write),
+                            wg_i32(e, write ? TO_FIRST_LEVEL : near), wg_i32(e, 1)};
+    wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
+}
+
+/* Lanes side by side: the lines from the first to the last. Lanes each in a line of its own: over the warps
+ * of a block each warp asks for one lane's, for the rows of the tile are as many as its warps. */
+static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64_t *k, uint32_t bytes,
+                               enum near near) {
+    int64_t step = k ? k[1] : 0, high = 0;
+    bool linear = true;
+    for (int l = 0; k && l < WG_LANES; l++) {
+        linear &= k[l] == l * step;
+        if (k[l] < 0) return 0;
+        if (k[l] > high) high = k[l];
+    }
+    if (!linear && high >= 2 * LINE) return 0;
+    if (linear && step >= LINE) {
+        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
+        LLVMValueRef off =
+            LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, lane, e->i64, ""), wg_i64(e, (uint64_t)step), "");
+        prefetch(e, LLVMBuildAdd(e->L.b, base, off, ""), near);
+        return 1;
+    }
+    int64_t reach = high + (int64_t)bytes - 1;
+    uint32_t n = 0;
+    for (int64_t at = 0; at <= reach && n < 4; at += LINE, n++)
+        prefetch(e, LLVMBuildAdd(e->L.b, base, wg_i64(e, (uint64_t)at), ""), near);
+    return n;
+}
+
+static bool is_global(const struct wg_ir_instr *in) {
+    bool ls = in->op == WG_OP_LD || in->op == WG_OP_ST;
+    return ls && (in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC) && in->guard == WG_NO_REG &&
+           in->src[0].kind == WG_O_REG;
+}
+
+/* The address that a lane of the block ahead will use; NULL: not known. */
+static LLVMValueRef shadow_address(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+                                   uint32_t lane) {
+    s->lane = lane;
+    s->rows = s->block = false; /* so that they are this address's own */
+    memset(s->known, 0, e->func->nregs * sizeof *s->known);
+    LLVMValueRef base = shadow_reg(e, s, in->src[0].index, 0);
+    if (!base) return NULL;
+    return LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
+}
+
+/* Lanes that a run-time scalar sets apart, r[lane] times: each in a line of its own, of which each warp asks
+ * for one lane's; or a few rows of lanes side by side, of each of which the first lane's is asked for. */
+static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+                                const struct wg_fact *f, LLVMValueRef base) {
+    enum near near = near_of(in);
+    uint32_t first[4], n = 0, l = 1;
+    while (l < WG_LANES && f->r[l] == l * f->r[1] && (!f->k || f->k[l] == 0)) l++;
+    if (l == WG_LANES) {
+        LLVMValueRef step = LLVMBuildSub(e->L.b, shadow_address(e, s, in, 1), base, "");
+        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
+        lane = LLVMBuildZExt(e->L.b, lane, e->i64, "");
+        prefetch(e, LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, lane, step, ""), ""), near);
+        return 1;
+    }
+    for (l = 0; l < WG_LANES; l++) {
+        if (l && f->r[l] == f->r[l - 1]) continue;
+        if (n == sizeof first / sizeof *first) return 0;
+        first[n++] = l;
+    }
+    for (l = 0; l < n; l++) prefetch(e, l ? shadow_address(e, s, in, first[l]) : base, near);
+    return n;
+}
+
+/* The lines that lanes touch, each by a place in it, from lane 0's address on; 0: more than are worth it. */
+static uint32_t lines_of(const int64_t *k, uint32_t bytes, int64_t line[MOST_LINES]) {
+    uint32_t n = 0;
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        for (int64_t at = k ? k[l] : 0, end = at + bytes; at < end; at = (at & -LINE) + LINE) {
+            uint32_t i = 0;
+            while (i < n && (line[i] & -LINE) != (at & -LINE)) i++;
+            if (i < n) continue;
+            if (n == MOST_LINES) return 0;
+            line[n++] = at & -LINE;
+        }
+    return n;
+}
+
+struct asked {
+    uint32_t reg;
+    int64_t offset;
+};
+
+/* Whether a line of the access was asked for already: one pointer and another constant. */
+static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < n; i++)
+        if (asked[i].reg == in->src[0].index && in->offset - asked[i].offset < LINE &&
+            asked[i].offset - in->offset < LINE)
+            return true;
+    asked[n] = (struct asked){in->src[0].index, in->offset};
+    return false;
+}
+
+/* Which accesses outside of loops are of rows that others have brought into the caches, in their order. Where
+ * warps lie in several rows, the block's first rows of floats are worth asking for all the same. */
+static bool *find_earlier_rows(struct wg_emit *e) {
+    WG_VEC(const struct wg_ir_instr *) all = {0};
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; e->func->blocks[b].loop == WG_NO_REG && i < e->func->blocks[b].ninstrs; i++)
+            if (is_global(&e->func->blocks[b].instrs[i])) *WG_PUSH(&all) = &e->func->blocks[b].instrs[i];
+    bool *earlier = WG_NEW_N(&e->an->arena, bool, all.n + 1);
+    if (e->opts->ntid[0] % WG_LANES == 0) wg_find_earlier_rows(all.v, all.n, e->def, e->opts->ntid, earlier);
+    free(all.v);
+    return earlier;
+}
+
+/* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
+ * prefetch, LLVM drops them. */
+void wg_emit_block_prefetches(struct wg_emit *e) {
+    if (!wg_may_use(e->opts, WG_FORM_prefetch)) return;
+    bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
+    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = AHEAD};
+    struct asked asked[WG_MOST_PREFETCHES];
+    const bool *earlier = find_earlier_rows(e);
+    uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (e->func->blocks[b].loop != WG_NO_REG) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < WG_MOST_PREFETCHES; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+            if (!is_global(in) || (*earlier++ && in->op == WG_OP_LD) || wg_in_columns(e, b, i)) continue;
+            bool narrow = one_row && bytes * WG_LANES < LINE;
+            const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
+            LLVMValueRef base = shadow_address(e, &s, in, 0);
+            /* Along one row the hardware sees stores of whole lines coming. */
+            if (!base || !s.block || (!s.rows && (!one_row || (in->op == WG_OP_ST && !narrow)))) continue;
+            if (is_asked(asked, n, in)) continue;
+            n++;
+            wg_plan_yes(e->opts, WG_FORM_prefetch, in);
+            int64_t line[MOST_LINES];
+            uint32_t lines = f->r ? 0 : lines_of(f->k, bytes, line);
+            bool thick = one_row && lines > FEW_LINES;
+            if ((narrow || thick) && lines)
+                e->ahead[e->nahead++] = in; /* where it is, a constant is all that this takes */
+            else if (f->r)
+                made += prefetch_scaled(e, &s, in, f, base);
+            else
+                made += prefetch_lanes(e, wg_unless_streamed(e, in, b, base), f->k, bytes, near_of(in));
+        }
+    }
+}
+
+LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef here) {
+    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = 1};
+    LLVMValueRef there = shadow_address(e, &s, in, 0);
+    return there && s.block ? LLVMBuildSub(e->L.b, there, here, "") : NULL;
+}
+
+void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
+    if (e->v != WG_CONVERGED || a->kind != WG_AFFINE) return;
+    for (uint32_t i = 0; i < e->nahead; i++) {
+        if (e->ahead[i] != in) continue;
+        int64_t line[MOST_LINES], ahead;
+        uint32_t n = lines_of(a->k, wg_type_bits(in->type) / 8 * in->nvec, line);
+        ahead = n > FEW_LINES ? FAR_AHEAD : BYTES_AHEAD;
+        if (a->k && a->k[1] < 0) ahead = -ahead;
+        for (uint32_t l = 0; l < n; l++) {
+            LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, wg_i64(e, (uint64_t)(line[l] + ahead)), "");
+            prefetch(e, wg_unless_streamed(e, in, e->block, at), near_of(in));
+        }
+    }
+}
+
+/* ---- loops ---- */
+
+static bool in_this_loop(const struct wg_emit *e, uint32_t reg) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (e->func->blocks[b].loop != header) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            for (uint32_t d = 0; d < in->ndst; d++)
+                if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
+
+/* The addend of the loop's own `r = r + u`. */
+static LLVMValueRef own_step(struct wg_emit *e, uint32_t reg) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        if (e->func->blocks[b].loop != header) continue;
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            if (in->ndst != 1 || in->dst[0].kind != WG_O_REG || in->dst[0].index != reg) continue;
+            bool mine = in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->src[0].kind == WG_O_REG &&
+                        in->src[0].index == reg;
+            const struct wg_ir_opd *u = &in->src[1];
+            if (!mine || (u->kind == WG_O_REG && in_this_loop(e, u->index)) || u->kind == WG_O_SYM)
+                return NULL;
+            struct wg_value v = wg_operand(e, u, wg_type_bits(in->type));
+            return v.kind == WG_UNIFORM ? wg_emit_resize(e, v.base, 64, true) : NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool is_zero(LLVMValueRef x) { return x && LLVMIsAConstantInt(x) && LLVMConstIntGetZExtValue(x) == 0; }
+
+static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
+    if (in->op == WG_OP_MOV_SREG && in->sreg <= WG_SR_nctaid_z) return wg_i64(e, 0);
+    LLVMValueRef a = step_of(e, &in->src[0], depth), b;
+    if (!a) return NULL;
+    switch (in->op) {
+    case WG_OP_MAD_I: /* of what a turn begins with */
+        for (uint32_t i = 0; i < in->nsrc; i++)
+            if (!is_zero(step_of(e, &in->src[i], depth))) return NULL;
+        return a;
+    case WG_OP_MOV:
+    case WG_OP_CVT:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: return a;
+    case WG_OP_ADD_I: b = step_of(e, &in->src[1], depth); return b ? LLVMBuildAdd(e->L.b, a, b, "") : NULL;
+    case WG_OP_MUL_I:
+    case WG_OP_SHL:
+        if (in->src[1].kind != WG_O_IMM) return NULL;
+        return LLVMBuildMul(e->L.b, a,
+                            wg_i64(e, in->op == WG_OP_SHL ? 1ull << in->src[1].imm : in->src[1].imm), "");
+    default: return NULL;
+    }
+}
+
+/* How much an operand grows from one turn of the innermost loop to the next, as an i64; NULL: not known. */
+static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
+    if (o->kind == WG_O_IMM) return wg_i64(e, 0);
+    if (o->kind != WG_O_REG || depth > 8) return NULL;
+    if (!in_this_loop(e, o->index)) return wg_i64(e, 0);
+    if (e->an->ndefs[o->index] == 2) return own_step(e, o->index);
+    if (!e->def[o->index] || e->def[o->index]->guard != WG_NO_REG) return NULL;
+    return step_of_instr(e, e->def[o->index], depth + 1);
+}
+
+static bool has_barrier(const struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        if (blk->loop == header && blk->ninstrs &&
+            (wg_op_flags(blk->instrs[blk->ninstrs - 1].op) & WG_F_WAIT))
+            return true;
+    }
+    return false;
+}
+
+/* An atomic makes a turn so long that the core does not run ahead into the next one by itself. */
+static bool has_atomic(const struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++)
+            if (blk->instrs[i].op == WG_OP_ATOM || blk->instrs[i].op == WG_OP_RED) return true;
+    }
+    return false;
+}
+
+/* Turns ahead of a loop with a stride known only at run time: as many as the lines of one set of a cache
+ * allow when all its accesses together meet in one (a stride of a power of two), which is when they are far
+ * apart. */
+static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
+    uint32_t streams = 0;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++)
+            streams += is_global(&blk->instrs[i]);
+    }
+    return streams < LINES_AHEAD / 2 ? LINES_AHEAD / streams : 2;
+}
+
+/* A loop that all threads of the grid go through together, by `i += blockDim.x * gridDim.x`: each turn is in
+ * other pages. Loops with other strides may have turns that the core runs ahead into by itself. */
+static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t i = 0; blk->loop == header && i < blk->ninstrs; i++) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            if (in->op == WG_OP_ADD_I && in->ndst == 1 && in->dst[0].kind == WG_O_REG &&
+                in->src[0].kind == WG_O_REG && in->src[0].index == in->dst[0].index &&
+                wg_is_of_grid(e->def, &in->src[1]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Turns ahead where all warps of the block make a turn before the next one (analysis/turns.h): a page
+ * of what they read, elements of so many bytes. */
+static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
+    const uint32_t *n = e->opts->ntid;
+    uint64_t turns = BLOCK_AHEAD / ((uint64_t)bytes * n[0] * n[1] * n[2]);
+    return turns < 1 ? 1 : turns > MOST_TURNS ? MOST_TURNS : turns;
+}
+
+static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
+
+static bool product_step(const struct wg_ir_instr *in, const int64_t *s, int64_t *step) {
+    const struct wg_ir_opd *b = &in->src[1];
+    *step = b->kind == WG_O_IMM ? s[0] * (int64_t)b->imm : 0;
+    return b->kind == WG_O_IMM || (s[0] == 0 && s[1] == 0);
+}
+
+static bool warp_step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, int64_t *step,
+                               unsigned depth) {
+    int64_t s[3] = {0};
+    *step = 0;
+    if (in->guard != WG_NO_REG || in->nsrc > 3) return false;
+    if (in->op == WG_OP_MOV_SREG) {
+        *step = in->sreg == WG_SR_tid_x ? WG_LANES : 0;
+        return (in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_turn) && in->sreg != WG_SR_tid_y &&
+               in->sreg != WG_SR_tid_z;
+    }
+    if (in->op == WG_OP_LD) return in->space == WG_S_PARAM;
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!warp_step(e, &in->src[i], &s[i], depth + 1)) return false;
+    switch (in->op) {
+    case WG_OP_MOV:
+    case WG_OP_CVT:
+    case WG_OP_CVTA:
+    case WG_OP_CVTA_TO: *step = s[0]; return true;
+    case WG_OP_ADD_I: *step = s[0] + s[1]; return true;
+    case WG_OP_SUB_I: *step = s[0] - s[1]; return true;
+    case WG_OP_MUL_I: return product_step(in, s, step);
+    case WG_OP_MAD_I: {
+        bool known = product_step(in, s, step);
+        *step += s[2];
+        return known;
+    }
+    case WG_OP_SHL:
+        if (in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return s[0] == 0 && s[1] == 0;
+        *step = s[0] << in->src[1].imm;
+        return true;
+    default: return wg_is_index_arithmetic(in) && !s[0] && !s[1] && !s[2];
+    }
+}
+
+/* How much an operand grows from a warp of the block to the next, in a block that is one row. A register with
+ * several definitions: one, and others that add what is the same for all warps. */
+static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth) {
+    *step = 0;
+    if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
+    if (o->negated || depth > MAX_DEPTH) return false;
+    bool found = false;
+    const struct wg_ir_instr *only = e->def[o->index]; /* mostly: there is no need to look for others */
+    if (only)
+        return only->dst[0].kind == WG_O_REG && only->dst[0].index == o->index &&
+               warp_step_of_instr(e, only, step, depth);
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
+            int64_t more;
+            if (in->ndst == 0 || in->dst[0].kind != WG_O_REG || in->dst[0].index != o->index) continue;
+            if (in->op == WG_OP_ADD_I && in->src[0].kind == WG_O_REG && in->src[0].index == o->index) {
+                if (!warp_step(e, &in->src[1], &more, depth + 1) || more) return false;
+            } else {
+                if (found || !warp_step_of_instr(e, in, step, depth)) return false;
+                found = true;
+            }
+        }
+    return found;
+}
+
+/* The warps of a block read on from each other. */
+static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                           uint32_t bytes) {
+    const uint32_t *n = e->opts->ntid;
+    int64_t step;
+    if (n[1] * n[2] != 1 || n[0] % (WARPS_TOGETHER * WG_LANES) || a->kind != WG_AFFINE || a->r) return false;
+    for (int64_t l = 0; l < WG_LANES; l++)
+        if (a->k[l] != l * bytes) return false;
+    return warp_step(e, &in->src[0], &step, 0) && step == (int64_t)bytes * WG_LANES;
+}
+
+/* In a sweep, where the blocks' warps read on from each other: what is wanted some blocks on, or, behind the
+ * last one, where the first ones make their next turn. NULL: such blocks are too large. */
+static LLVMValueRef ahead_in_sweep(struct wg_emit *e, LLVMValueRef step, uint32_t bytes) {
+    uint64_t block = (uint64_t)bytes * e->opts->ntid[0], n = (BYTES_AHEAD + block - 1) / block;
+    if (!e->whole || block > BLOCK_AHEAD) return NULL;
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef back = LLVMBuildMul(b, e->row_more, wg_i64(e, block), ""); /* to the first one */
+    LLVMValueRef next = LLVMBuildSub(b, LLVMBuildAdd(b, step, wg_i64(e, (n - 1) * block), ""), back, "");
+    LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, e->more, wg_i64(e, n), "");
+    return LLVMBuildSelect(b, is_last, next, wg_i64(e, n * block), "");
+}
+
+/* Where the line lies that is wanted some warps on: of a later turn, or, in a sweep, behind this one's. */
+static LLVMValueRef ahead_of_block(struct wg_emit *e, LLVMValueRef step, uint32_t bytes, bool to_next_turn) {
+    LLVMValueRef turns = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
+    if (!e->func->sweeps) return turns;
+    LLVMValueRef last = wg_block_field(e, WG_SR_last_x), none = wg_i32(e, 0), ahead = NULL;
+    if (to_next_turn) ahead = ahead_in_sweep(e, step, bytes);
+    if (!ahead) ahead = wg_i64(e, BYTES_AHEAD);
+    return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, last, none, ""), ahead, turns, "");
+}
+
+/* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, and, where turns
+ * are far apart, by one for some. Those for the others wait for them in the caches for as long as a warp
+ * takes for all its turns, in the last level where many turns meet in a set of the second; the farther apart
+ * turns are the fewer there are. */
+static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes,
+                              enum near near) {
+    LLVMBasicBlockRef others = wg_new_bb(e, "others"), on = wg_new_bb(e, "asked");
+    LLVMValueRef end = wg_i64(e, 2 * FAR_TURNS), from = LLVMBuildAdd(e->L.b, step, wg_i64(e, FAR_TURNS), "");
+    LLVMValueRef far = LLVMBuildICmp(e->L.b, LLVMIntUGT, from, end, "");
+    LLVMValueRef which = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WARPS_TOGETHER - 1), "");
+    LLVMValueRef is_first = LLVMBuildICmp(e->L.b, LLVMIntEQ, which, wg_i32(e, 0), "");
+    for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), near);
+    LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, far, is_first, ""), others, on);
+    LLVMPositionBuilderAtEnd(e->L.b, others);
+    for (uint32_t i = bytes; i < WARPS_TOGETHER * bytes; i += LINE)
+        prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), near);
+    LLVMBuildBr(e->L.b, on);
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+}
+
+void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
+    uint32_t header = e->func->blocks[e->block].loop;
+    if (e->v != WG_CONVERGED || header == WG_NO_REG || !is_global(in) ||
+        !wg_may_use(e->opts, WG_FORM_prefetch))
+        return;
+    if (a->kind == WG_VARYING || in->op >= WG_OP_COUNT) return;
+    LLVMValueRef step = step_of(e, &in->src[0], 0);
+    if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
+    wg_plan_yes(e->opts, WG_FORM_prefetch, in);
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    bool grids = goes_by_grids(e, header);
+    enum near near = near_of(in);
+    if (near == TO_WRITE && !grids) return;
+    if (has_barrier(e, header)) { /* a turn of a tile loop is long enough */
+        bool counts = e->func->sweeps && grids && has_atomic(e, header);
+        if (counts && near == TO_SECOND_LEVEL) near = TO_FIRST_LEVEL;
+        if (grids) step = ahead_of_block(e, step, bytes, counts && warps_in_a_row(e, in, a, bytes));
+    } else {
+        if (LLVMIsAConstantInt(step) || (!has_atomic(e, header) && !grids)) return;
+        LLVMValueRef ahead = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_ahead(e, header)), "");
+        if (warps_in_a_row(e, in, a, bytes)) {
+            LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, ahead, "");
+            prefetch_together(e, at, step, bytes * WG_LANES, near);
+            return;
+        }
+        step = ahead;
+    }
+    LLVMValueRef base = LLVMBuildAdd(e->L.b, a->base, step, "");
+    int64_t rows = 0;
+    for (int l = 0; a->r && l < WG_LANES; l++) {
+        if (a->r[l] < 0) return;
+        if (a->r[l] > rows) rows = a->r[l];
+    }
+    if (rows > 3) return;
+    for (int64_t r = 0; r <= rows; r++) {
+        LLVMValueRef at = base;
+        if (r)
+            at = LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), ""), "");
+        prefetch_lanes(e, at, a->k, bytes, near);
+    }
+}

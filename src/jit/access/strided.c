@@ -1,0 +1,117 @@
+/* Bytes three or four apart, one for each lane: a channel of an image whose pixels lie channel by channel.
+ *
+ *     k = 3*lane:   16 lanes' bytes lie within 48: one load under the mask of just these bytes; then four
+ *                   lanes' 12 bytes go to a quarter of the register each, and in it each byte to its lane's
+ *                   word
+ *
+ * A gather has no bytes, and would fetch a word for each lane. Nothing is touched that no lane asks for, so
+ * that a fault is a lane's.
+ */
+#include "analysis/plan.h"
+#include "jit/emit/emit.h"
+
+enum { HALF = WG_LANES / 2, BYTES = 64, QUARTER = 16 };
+
+static int64_t stride_of(const struct wg_emit *e, const struct wg_value *a, uint32_t bits) {
+    if (!e->L.avx512 || bits != 8 || a->kind != WG_AFFINE || a->r || !a->k) return 0;
+    if (!wg_may_use(e->opts, WG_FORM_strided)) return 0;
+    int64_t s = a->k[1];
+    if (s != 3 && s != 4) return 0;
+    for (int l = 0; l < WG_LANES; l++)
+        if (a->k[l] != s * l) return 0;
+    return s;
+}
+
+static LLVMValueRef half_address(struct wg_emit *e, const struct wg_value *a, int64_t stride, uint32_t half) {
+    LLVMValueRef at = a->base;
+    if (half) at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(HALF * stride)), "");
+    return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
+}
+
+/* The bytes of the lanes that are on. */
+static LLVMValueRef half_mask(struct wg_emit *e, LLVMValueRef mask, int64_t stride, uint32_t half) {
+    uint64_t all = 0;
+    for (uint32_t l = 0; l < HALF; l++) all |= UINT64_C(1) << (l * (uint64_t)stride);
+    LLVMTypeRef t = LLVMVectorType(e->i1, BYTES);
+    if (wg_is_full(mask)) return LLVMBuildBitCast(e->L.b, wg_i64(e, all), t, "");
+    LLVMValueRef m = LLVMBuildZExt(e->L.b, mask, e->i64, "");
+    if (half) m = LLVMBuildLShr(e->L.b, m, wg_i64(e, HALF), "");
+    wg_set_lanes(e, 1);
+    LLVMValueRef args[2] = {m, wg_i64(e, all)};
+    return LLVMBuildBitCast(e->L.b, wg_lower_intrinsic(&e->L, "llvm.x86.bmi.pdep.64", NULL, 0, args, 2), t,
+                            "");
+}
+
+/* Words of 12 bytes after each other, one for each quarter of the register, or back. */
+static LLVMValueRef spread(struct wg_emit *e, LLVMValueRef bytes, bool back) {
+    LLVMValueRef c[HALF], words = LLVMBuildBitCast(e->L.b, bytes, LLVMVectorType(e->i32, HALF), "");
+    for (uint32_t i = 0; i < HALF; i++) {
+        uint32_t apart = i / 4 * 3 + i % 4, together = i / 3 * 4 + i % 3;
+        bool wanted = back ? i < 12 : i % 4 < 3;
+        c[i] = wanted ? wg_i32(e, back ? together : apart) : LLVMGetPoison(e->i32);
+    }
+    words =
+        LLVMBuildShuffleVector(e->L.b, words, LLVMGetPoison(LLVMTypeOf(words)), LLVMConstVector(c, HALF), "");
+    return LLVMBuildBitCast(e->L.b, words, LLVMTypeOf(bytes), "");
+}
+
+/* In each quarter: bytes 0, s, 2*s, 3*s to the lowest of a word each, or back; the others zero. By name:
+ * joined with another shuffle LLVM would make four times as many of them. */
+static LLVMValueRef place(struct wg_emit *e, LLVMValueRef bytes, int stride, bool back) {
+    enum { ZERO = 0x80 };
+    uint8_t index[BYTES];
+    LLVMValueRef c[BYTES];
+    for (int i = 0; i < BYTES; i++) index[i] = ZERO;
+    for (int q = 0; q < BYTES; q += QUARTER)
+        for (int i = 0; i < 4; i++) {
+            int word = q + 4 * i, byte = q + stride * i;
+            index[back ? byte : word] = (uint8_t)((back ? word : byte) % QUARTER);
+        }
+    for (int i = 0; i < BYTES; i++) c[i] = LLVMConstInt(e->i8, index[i], 0);
+    static const char text[] = "vpshufb $2, $1, $0", where[] = "=v,v,v";
+    LLVMTypeRef t = LLVMTypeOf(bytes), ft = LLVMFunctionType(t, (LLVMTypeRef[]){t, t}, 2, 0);
+    LLVMValueRef code = LLVMGetInlineAsm(ft, text, sizeof text - 1, where, sizeof where - 1, 0, 0,
+                                         LLVMInlineAsmDialectATT, 0);
+    LLVMValueRef args[2] = {bytes, LLVMConstVector(c, BYTES)};
+    return wg_pure_call(&e->L, LLVMBuildCall2(e->L.b, ft, code, args, 2, ""));
+}
+
+LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
+    int64_t stride = stride_of(e, a, bits);
+    if (!stride) return NULL;
+    wg_plan_yes(e->opts, WG_FORM_strided, &e->func->blocks[e->block].instrs[e->instr]);
+    LLVMTypeRef t = LLVMVectorType(e->i8, BYTES), types[2] = {t, e->ptr};
+    LLVMValueRef half[2];
+    for (uint32_t h = 0; h < 2; h++) {
+        LLVMValueRef args[4] = {half_address(e, a, stride, h), wg_i32(e, 1), half_mask(e, mask, stride, h),
+                                LLVMConstNull(t)};
+        LLVMValueRef x = wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
+        if (stride == 3) x = spread(e, x, false);
+        x = place(e, x, (int)stride, false);
+        half[h] = LLVMBuildBitCast(e->L.b, x, LLVMVectorType(e->i32, HALF), "");
+    }
+    LLVMValueRef c[WG_LANES];
+    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l);
+    LLVMValueRef all = LLVMBuildShuffleVector(e->L.b, half[0], half[1], LLVMConstVector(c, WG_LANES), "");
+    return wg_emit_resize(e, all, 8, false);
+}
+
+bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
+                      LLVMValueRef mask) {
+    int64_t stride = stride_of(e, a, bits);
+    if (!stride) return false;
+    wg_plan_yes(e->opts, WG_FORM_strided, &e->func->blocks[e->block].instrs[e->instr]);
+    LLVMTypeRef t = LLVMVectorType(e->i8, BYTES), types[2] = {t, e->ptr};
+    for (uint32_t h = 0; h < 2; h++) {
+        LLVMValueRef c[HALF];
+        for (uint32_t l = 0; l < HALF; l++) c[l] = wg_i32(e, l + h * HALF);
+        LLVMValueRef y =
+            LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, HALF), "");
+        y = LLVMBuildBitCast(e->L.b, wg_emit_resize(e, y, 32, false), t, "");
+        if (stride == 3) y = spread(e, place(e, y, 3, true), true);
+        LLVMValueRef args[4] = {y, half_address(e, a, stride, h), wg_i32(e, 1),
+                                half_mask(e, mask, stride, h)};
+        wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
+    }
+    return true;
+}

@@ -1,0 +1,523 @@
+/* Warps side by side: a phase's code for several warps of a block at a time (analysis/jam.h).
+ *
+ *     jam.head:   number = 0, 4, 8, ...; registers of each warp
+ *     j.B ...     each instruction for one warp after the other, or once for all of them
+ *     jam.latch:  the next group, or, with warps left over,
+ *     head:       the loop of one warp (phases.c)
+ *     alone:      they do not go one way, or a check fails: head, from the group's first warp on
+ *
+ * Where a branch is decided by the thread's index and by comparisons that scalars make for all warps at once,
+ * each warp goes on with the lanes that are known to be on there (`lanes`).
+ *
+ * Each warp has slots and values of its own, except of registers that are the same for all: those are the
+ * first one's. The loop of one warp has its own again; what is the same for the whole block goes from the one
+ * to the other where a phase begins and ends. Behind `alone` all warps of the block that are left go one by
+ * one, for the next group would most likely end like this one.
+ */
+#include "jit/emit/issue.h"
+#include "analysis/plan.h"
+#include "analysis/jam.h"
+#include "jit/access/columns.h"
+#include "jit/emit/sides.h"
+#include "jit/block/phases.h"
+
+#include <stdio.h>
+
+/* ---- whose values ---- */
+
+bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr) {
+    return e->sides && e->sides->jam->columns[block][instr];
+}
+
+bool wg_is_of_first(const struct wg_emit *e, uint32_t reg) {
+    return e->sides && e->sides->now > 0 && wg_bits_has(e->sides->jam->same, reg);
+}
+
+const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg) {
+    if (!wg_is_of_first(e, reg)) return NULL;
+    const struct side *first = &e->sides->side[0];
+    return first->have[reg] ? &first->cur[reg] : NULL;
+}
+
+struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg) { return &e->sides->side[0].slot[reg]; }
+
+uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg) {
+    if (!e->sides) return 0;
+    return wg_bits_has(e->sides->jam->same, reg) ? 1 : (uint8_t)(1 + e->sides->now);
+}
+
+static void put_by(struct wg_emit *e, struct side *s) {
+    *s = (struct side){.slot = e->slot[WG_CONVERGED],
+                       .cur = e->cur,
+                       .have = e->have,
+                       .dirty = e->dirty,
+                       .rows = e->rows,
+                       .groups = e->groups,
+                       .warp = e->warp,
+                       .number = e->warp_id,
+                       .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
+                       .local = e->local,
+                       .mask = e->mask,
+                       .mask_bits = e->mask_bits};
+}
+
+static void take_up(struct wg_emit *e, const struct side *s) {
+    e->slot[WG_CONVERGED] = s->slot;
+    e->cur = s->cur;
+    e->have = s->have;
+    e->dirty = s->dirty;
+    e->rows = s->rows;
+    e->groups = s->groups;
+    e->warp = s->warp;
+    e->warp_id = s->number;
+    for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
+    e->local = s->local;
+    e->mask = s->mask;
+    e->mask_bits = s->mask_bits;
+}
+
+void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
+    struct wg_sides *s = e->sides;
+    if (s->now == k) return;
+    put_by(e, &s->side[s->now]);
+    s->now = k;
+    take_up(e, &s->side[k]);
+}
+
+uint32_t wg_sides_in_window(const struct wg_emit *e) {
+    return e->sides && e->sides->jam->windows[e->block][e->instr] ? e->sides->jam->warps : 0;
+}
+
+uint32_t wg_side_now(const struct wg_emit *e) { return e->sides->now; }
+
+static bool all_same(const struct wg_jam *jam, const struct wg_ir_instr *in, uint32_t but) {
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && in->src[i].index != but &&
+            !wg_bits_has(jam->same, in->src[i].index))
+            return false;
+    return true;
+}
+
+LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef base,
+                            uint64_t *span) {
+    const struct wg_jam *jam = e->sides ? e->sides->jam : NULL;
+    if (!jam || !all_same(jam, in, reg)) return NULL;
+    bool same = wg_bits_has(jam->same, reg);
+    uint64_t step = same ? 0 : (uint64_t)jam->step[reg], far = step * (jam->warps - 1);
+    if ((!same && !wg_bits_has(jam->stepped, reg)) || step >= INT32_MAX || *span + far >= INT32_MAX)
+        return NULL;
+    if (e->sides->now == 0) {
+        *span += far;
+        return NULL;
+    }
+    if (same) return LLVMConstInt(e->i1, 1, 0);
+    const struct wg_value *first = &e->sides->side[0].cur[reg];
+    LLVMValueRef on = wg_i32(e, (uint32_t)(step * e->sides->now));
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, base, LLVMBuildAdd(e->L.b, first->base, on, ""), "");
+}
+
+/* ---- alone ---- */
+
+bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond) {
+    if (!e->sides) return false;
+    if (e->instr >= e->sides->jam->redo[e->block]) { /* a fault, then, and whose it is */
+        LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
+        LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->current), LLVMAtomicOrderingMonotonic);
+        return false;
+    }
+    LLVMBasicBlockRef on = wg_new_bb(e, "together");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, e->sides->alone, on));
+    e->sides->any_alone = true;
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+    return true;
+}
+
+/* ---- the beginning of a group ---- */
+
+static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const struct side *one) {
+    uint32_t n = e->func->nregs;
+    const struct wg_phases *ph = e->an->phases;
+    wg_bits framed = wg_bits_new(&e->an->arena, n);
+    WG_BITS_EACH(r, ph->uniform, n) {
+        if (!wg_fn_wanted_at(e, p->begins, r)) continue;
+        struct wg_slot *mine = e->slot[WG_CONVERGED];
+        uint32_t now = e->sides->now;
+        e->slot[WG_CONVERGED] = one->slot;
+        e->sides->now = 0;
+        struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
+        e->slot[WG_CONVERGED] = mine;
+        e->sides->now = now;
+        wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
+    }
+    if (p->begins == 0) { /* what is read before it is written is zero */
+        WG_BITS_EACH(r, e->an->live_in[0], n) {
+            LLVMValueRef zero = LLVMConstNull(LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)));
+            wg_slot_store(e, e->L.b, WG_CONVERGED, r, &(struct wg_value){.kind = WG_UNIFORM, .base = zero});
+        }
+        return;
+    }
+    wg_phase_framed(e->an, p->begins, framed);
+    if (!wg_bits_empty(framed, n)) wg_fn_restore_regs(e, framed);
+    wg_value_begin_block(e);
+    wg_fn_remake(e, p->begins);
+}
+
+static uint32_t warps_together(const struct wg_emit *e, const struct wg_sides *s) {
+    const uint32_t *n = e->opts->ntid;
+    return n[0] * n[1] * n[2] / WG_LANES / s->jam->warps * s->jam->warps;
+}
+
+static bool is_one_group(const struct wg_emit *e, const struct wg_sides *s) {
+    return warps_together(e, s) == s->jam->warps;
+}
+
+static void begin_group(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
+    struct wg_sides *s = p->sides;
+    LLVMPositionBuilderAtEnd(e->L.b, s->head);
+    s->number = is_one_group(e, s) ? wg_i32(e, 0) : LLVMBuildPhi(e->L.b, e->i32, "number");
+    EACH_SIDE(e, k) {
+        LLVMPositionBuilderAtEnd(e->L.b, s->head);
+        wg_fn_be_warp(e, LLVMBuildAdd(e->L.b, s->number, wg_i32(e, k), ""));
+        if (k) continue;
+        LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
+        LLVMValueRef st = LLVMBuildStore(e->L.b, e->warp, e->current);
+        LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
+        LLVMSetAlignment(st, 8);
+    }
+    EACH_SIDE(e, k) wg_value_begin_block(e);
+    EACH_SIDE(e, k) begin_registers(e, p, one);
+    EACH_SIDE(e, k) wg_value_flush(e, e->an->live_in[p->begins]);
+}
+
+/* ---- the ends of blocks ---- */
+
+static void go_to(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *barrier) {
+    if (to < e->func->nblocks && !wg_fn_ends_phase(e, to)) {
+        LLVMBuildBr(e->L.b, e->sides->bb[to]);
+        return;
+    }
+    EACH_SIDE(e, k) wg_fn_save_for_next(e, to, barrier);
+    wg_fn_note_end(e, to, barrier);
+    LLVMBuildBr(e->L.b, e->sides->latch);
+}
+
+/* To `yes` if the condition holds in all lanes of all warps, to `no` if in none. */
+static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBlockRef yes,
+                   LLVMBasicBlockRef no) {
+    struct wg_sides *s = e->sides;
+    bool same = wg_bits_has(s->jam->same, blk->cond);
+    LLVMValueRef all = NULL, any = NULL;
+    for (uint32_t k = 0; k < (same ? 1 : s->jam->warps); k++) {
+        wg_turn_to_side(e, k);
+        struct wg_value *c = wg_value_get(e, blk->cond);
+        LLVMValueRef x = c->kind == WG_UNIFORM ? c->base : wg_emit_mask(e, wg_value_vec(e, c));
+        if (LLVMTypeOf(x) == e->i1 && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM)
+            x = LLVMBuildSExt(e->L.b, x, e->i32, "");
+        all = all ? LLVMBuildAnd(e->L.b, all, x, "") : x;
+        any = any ? LLVMBuildOr(e->L.b, any, x, "") : x;
+    }
+    if (same && LLVMTypeOf(all) == e->i1) {
+        LLVMBuildCondBr(e->L.b, all, yes, no);
+        return;
+    }
+    LLVMTypeRef t = LLVMTypeOf(all);
+    LLVMBasicBlockRef some = wg_new_bb(e, "some");
+    LLVMValueRef none = LLVMBuildICmp(e->L.b, LLVMIntEQ, any, LLVMConstNull(t), "");
+    LLVMValueRef every = LLVMBuildICmp(e->L.b, LLVMIntEQ, all, LLVMConstAllOnes(t), "");
+    LLVMBuildCondBr(e->L.b, every, yes, some);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    LLVMBuildCondBr(e->L.b, none, no, s->alone);
+    s->any_alone = true;
+}
+
+/* Whether the block is all that the branch guards, and no lane wants what a register was before it. */
+static bool is_guarded(const struct wg_emit *e, uint32_t to) {
+    const struct wg_region *r = e->an->region[e->block];
+    const struct wg_ir_block *blk = &e->func->blocks[to];
+    if (r) return r->nblocks == 1 && wg_bits_empty(r->blend[0], e->func->nregs);
+    bool ends = blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT ||
+                (blk->term == WG_TERM_BR && wg_leads_to_exit(e->func, blk->succ[0]));
+    return blk->npred == 1 && ends;
+}
+
+/* Whether the block may run for some lanes of each warp. */
+static bool may_mask(const struct wg_emit *e, uint32_t to) {
+    const struct wg_ir_block *blk = &e->func->blocks[to];
+    const struct wg_jam *jam = e->sides->jam;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        if (jam->columns[to][i] || wg_jam_compares(e->an, jam, in) || in->op == WG_OP_ACTIVEMASK)
+            return false;
+    }
+    return is_guarded(e, to);
+}
+
+/* lanes: of each warp, where they may be some; NULL: all. */
+static bool find_tests(struct wg_emit *e, int way, struct wg_lane_test **test, LLVMValueRef *all,
+                       uint32_t *lanes) {
+    bool parts = lanes && may_mask(e, e->func->blocks[e->block].succ[way]);
+    LLVMValueRef holds;
+    *all = NULL;
+    EACH_SIDE(e, k) {
+        if (lanes) lanes[k] = UINT32_MAX;
+        test[k] = wg_fn_test_lanes(e, way, &holds, parts ? &lanes[k] : NULL);
+        if (!test[k]) return false;
+        *all = *all ? LLVMBuildAnd(e->L.b, *all, holds, "") : holds;
+    }
+    return true;
+}
+
+static bool is_everything(const struct wg_emit *e, const uint32_t *lanes) {
+    for (uint32_t k = 0; k < e->sides->jam->warps; k++)
+        if (lanes[k] != UINT32_MAX) return false;
+    return true;
+}
+
+/* Where scalars tell which lanes go the branch's usual way, all warps go it with these. Elsewhere the builder
+ * stands behind the test; true: and there is nothing more to do. */
+static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
+    struct wg_sides *s = e->sides;
+    int way = wg_fn_usual_way(e);
+    struct wg_lane_test *test[WG_JAM_MOST];
+    uint32_t *lanes = WG_NEW_N(&e->an->arena, uint32_t, WG_JAM_MOST);
+    LLVMValueRef all;
+    if (way < 0 || !find_tests(e, way, test, &all, lanes)) return false;
+    bool everything = is_everything(e, lanes);
+    EACH_SIDE(e, k) wg_fn_flush_unmade(e, test[k]);
+    LLVMBasicBlockRef together = wg_new_bb(e, "together"),
+                      others = everything ? wg_new_bb(e, "lanes") : s->alone;
+    LLVMBuildCondBr(e->L.b, all, together, others);
+    s->any_alone |= !everything;
+    LLVMPositionBuilderAtEnd(e->L.b, together);
+    if (!everything) s->lanes[blk->succ[way]] = lanes;
+    EACH_SIDE(e, k) wg_fn_flush_known(e, test[k]);
+    go_to(e, blk->succ[way], NULL);
+    if (!everything) return true;
+    LLVMPositionBuilderAtEnd(e->L.b, others);
+    EACH_SIDE(e, k) wg_fn_make_again(e, test[k]);
+    return false;
+}
+
+static void end_block(struct wg_emit *e, const struct wg_ir_block *blk) {
+    if (blk->term == WG_TERM_CBR && blk->succ[0] != blk->succ[1] && try_lanes(e, blk)) return;
+    EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
+    if (blk->term == WG_TERM_BR || (blk->term == WG_TERM_CBR && blk->succ[0] == blk->succ[1])) {
+        go_to(e, blk->succ[0], NULL);
+    } else if (blk->term == WG_TERM_CBR) {
+        LLVMBasicBlockRef yes = wg_new_bb(e, "yes"), no = wg_new_bb(e, "no");
+        branch(e, blk, blk->cond_neg ? no : yes, blk->cond_neg ? yes : no);
+        LLVMPositionBuilderAtEnd(e->L.b, yes);
+        go_to(e, blk->succ[0], NULL);
+        LLVMPositionBuilderAtEnd(e->L.b, no);
+        go_to(e, blk->succ[1], NULL);
+    } else {
+        go_to(e, e->func->nblocks, NULL);
+    }
+}
+
+/* ---- blocks ---- */
+
+static bool is_same(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && !wg_bits_has(e->sides->jam->same, in->dst[i].index)) return false;
+    return in->ndst > 0;
+}
+
+/* A result that is the same for all warps unless the code finds it is not. */
+static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t reg = in->dst[0].index;
+    LLVMValueRef first = NULL, differs = NULL;
+    EACH_SIDE(e, k) {
+        wg_emit_instr(e, in);
+        LLVMValueRef x = e->cur[reg].base;
+        if (k == 0) {
+            first = x;
+            continue;
+        }
+        e->dirty[reg] = false;
+        x = LLVMBuildICmp(e->L.b, LLVMIntNE, x, first, "");
+        differs = differs ? LLVMBuildOr(e->L.b, differs, x, "") : x;
+    }
+    wg_begin_again_if(e, differs);
+}
+
+/* Once, for the lanes that are on in any of the warps. */
+static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
+    const uint32_t *lanes = e->sides->lanes[e->block];
+    LLVMValueRef mask = e->mask, bits = e->mask_bits;
+    uint32_t any = 0;
+    for (uint32_t k = 0; k < e->sides->jam->warps; k++) any |= lanes[k];
+    e->mask = wg_i32(e, any);
+    e->mask_bits = NULL;
+    wg_emit_instr(e, in);
+    e->mask = mask;
+    e->mask_bits = bits;
+}
+
+/* The instruction at e->block and e->instr, for all of them. */
+static void emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_sides *s = e->sides;
+    if (wg_columns(e, in)) return;
+    wg_turn_to_side(e, 0);
+    if (wg_jam_compares(e->an, s->jam, in))
+        emit_compared(e, in);
+    else if (s->lanes[e->block] && is_same(e, in))
+        emit_for_any(e, in);
+    else
+        wg_emit_instr(e, in);
+    if (!is_same(e, in)) {
+        for (uint32_t k = 1; k < s->jam->warps && !e->failed; k++) {
+            wg_turn_to_side(e, k);
+            wg_emit_instr(e, in);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < in->ndst; i++) /* what the others had of it is over */
+        for (uint32_t k = 1; k < s->jam->warps && in->dst[i].kind == WG_O_REG; k++)
+            s->side[k].have[in->dst[i].index] = false;
+}
+
+static void emit_block(struct wg_emit *e, uint32_t b) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    e->block = b;
+    const uint32_t *lanes = e->sides->lanes[b];
+    uint32_t checked = e->checked.n;
+    LLVMPositionBuilderAtEnd(e->L.b, e->sides->bb[b]);
+    EACH_SIDE(e, k) {
+        wg_value_begin_block(e);
+        if (lanes) e->mask = wg_i32(e, lanes[k]);
+    }
+    EACH_SIDE(e, k) {
+        if (b) break;
+        e->nahead = 0; /* the same ones for each */
+        wg_emit_block_prefetches(e);
+    }
+    wg_issues_begin(e);
+    for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
+        e->instr = i;
+        if (wg_meets_at(&blk->instrs[i])) {
+            wg_issues_end(e);
+            go_to(e, blk->succ[0], &blk->instrs[i]);
+            return;
+        }
+        emit_for_sides(e, &blk->instrs[i]);
+    }
+    wg_issues_end(e);
+    if (!e->failed) end_block(e, blk);
+    if (lanes) e->checked.n = checked; /* tests made for some lanes hold for no others */
+}
+
+/* ---- phases ---- */
+
+static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, const struct side *one,
+                                  struct wg_sides *last) {
+    struct wg_arena *a = &e->an->arena;
+    uint32_t n = e->func->nregs;
+    struct wg_sides *s = WG_NEW(a, struct wg_sides);
+    s->jam = jam;
+    s->bb = WG_NEW_N(a, LLVMBasicBlockRef, e->func->nblocks);
+    s->lanes = WG_NEW_N(a, const uint32_t *, e->func->nblocks);
+    s->head = wg_new_bb(e, "jam.head");
+    s->latch = wg_new_bb(e, "jam.latch");
+    s->alone = wg_new_bb(e, "alone");
+    for (uint32_t k = 0; k < jam->warps; k++) {
+        struct side *x = &s->side[k];
+        *x = last ? last->side[k] : (struct side){.rows = k ? NULL : one->rows};
+        if (last) continue;
+        x->slot = WG_NEW_N(a, struct wg_slot, n);
+        x->cur = WG_NEW_N(a, struct wg_value, n);
+        x->have = WG_NEW_N(a, bool, n);
+        x->dirty = WG_NEW_N(a, bool, n);
+    }
+    return s;
+}
+
+static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
+    e->sides = p->sides;
+    take_up(e, &e->sides->side[0]);
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        char name[32];
+        if (e->an->phases->of[b] != p->begins) continue;
+        snprintf(name, sizeof name, "j.%u", b);
+        e->sides->bb[b] = wg_new_bb(e, name);
+    }
+    begin_group(e, p, one);
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
+        if (e->sides->bb[b]) emit_block(e, b);
+    put_by(e, &e->sides->side[e->sides->now]);
+    LLVMPositionBuilderAtEnd(e->L.b, e->sides->head);
+    LLVMBuildBr(e->L.b, e->sides->bb[p->begins]);
+    take_up(e, one);
+    e->sides = NULL;
+}
+
+void wg_fn_emit_sides(struct wg_emit *e) {
+    const struct wg_jam *jam =
+        wg_find_jam(e->an, &e->an->arena, e->L.avx512 ? 512 : 256, e->L.avx512 ? 32 : 16, !e->crowded);
+    uint32_t streams = e->stream_bytes;
+    struct wg_sides *last = NULL;
+    if (!jam || !e->L.avx2) return;
+    e->long_sides = jam->is_long;
+    e->many_sides = jam->warps > 4;
+    WG_BITS_EACH(b, jam->begins, e->func->nblocks) {
+        struct wg_phase *p = e->phases[b];
+        struct side one;
+        if (p->once || p->step > 1 || p->end < wg_warps_of(e) || e->failed) continue;
+        wg_plan_yes(e->opts, WG_FORM_jam, e->func->blocks[b].instrs);
+        wg_fn_enter_phase(e, b);
+        put_by(e, &one);
+        p->sides = new_sides(e, jam, &one, last);
+        emit_phase(e, p, &one);
+        last = p->sides;
+        LLVMPositionBuilderAtEnd(e->turn_b, p->head);
+    }
+    /* Each warp's have been counted, and perhaps only those of warps side by side go past the caches. */
+    uint32_t together = (e->stream_bytes - streams) / jam->warps;
+    e->stream_bytes = streams > together ? streams : together;
+}
+
+/* Behind the last group: the rest of the warps one by one, or what is behind the phase. */
+static void end_groups(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef done, uint32_t together) {
+    struct wg_sides *s = p->sides;
+    LLVMPositionBuilderAtEnd(e->L.b, done);
+    if (together < wg_warps_of(e)) {
+        LLVMValueRef rest = wg_i32(e, together);
+        LLVMBuildBr(e->L.b, p->head);
+        LLVMAddIncoming(p->number, &rest, &done, 1);
+        return;
+    }
+    WG_BITS_EACH(r, p->written, e->func->nregs) {
+        struct wg_slot *one = e->slot[WG_CONVERGED];
+        e->slot[WG_CONVERGED] = s->side[0].slot;
+        struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
+        e->slot[WG_CONVERGED] = one;
+        wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
+    }
+    LLVMBuildBr(e->L.b, p->after);
+}
+
+void wg_fn_close_sides(struct wg_emit *e, struct wg_phase *p) {
+    struct wg_sides *s = p->sides;
+    uint32_t warps = s->jam->warps, together = warps_together(e, s);
+    LLVMValueRef zero = wg_i32(e, 0), next;
+    LLVMBasicBlockRef done = wg_new_bb(e, "jam.done");
+    LLVMBuildBr(e->L.b, s->head);
+    LLVMPositionBuilderAtEnd(e->L.b, s->latch);
+    struct wg_slot *one = e->slot[WG_CONVERGED];
+    e->slot[WG_CONVERGED] = s->side[0].slot;
+    wg_fn_keep_out(e, p);
+    e->slot[WG_CONVERGED] = one;
+    if (is_one_group(e, s)) {
+        LLVMBuildBr(e->L.b, done);
+    } else {
+        next = LLVMBuildAdd(e->L.b, s->number, wg_i32(e, warps), "");
+        LLVMValueRef more = LLVMBuildICmp(e->L.b, LLVMIntULT, next, wg_i32(e, together), "");
+        LLVMBuildCondBr(e->L.b, more, s->head, done);
+        LLVMAddIncoming(s->number, &zero, &p->before, 1);
+        LLVMAddIncoming(s->number, &next, &s->latch, 1);
+    }
+    end_groups(e, p, done, together);
+    LLVMPositionBuilderAtEnd(e->L.b, s->alone);
+    LLVMBuildBr(e->L.b, p->head);
+    LLVMAddIncoming(p->number, &s->number, &s->alone, 1);
+}

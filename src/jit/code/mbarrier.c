@@ -1,0 +1,132 @@
+/* mbarriers, called by generated code lane by lane: see warp/mbarrier.h for what their bytes mean.
+ *
+ * Blocks of a cluster share one thread, so plain reads and writes will do. The fields are changed in place:
+ *
+ *     arrive          bits - count;  drop: - (count << 20) as well
+ *     expect_tx       bits + (bytes << 40), into the sign and no further
+ *     phase over      bits 0..19 and 40..60 all zero: + (1 << 61), and expected goes to pending
+ */
+#include "jit/code/helpers.h"
+#include "warp/mbarrier.h"
+
+static const uint64_t count_mask = WG_MBARRIER_MOST, valid = UINT64_C(1) << WG_MBARRIER_VALID_AT;
+static const uint64_t tx_mask = ((UINT64_C(1) << WG_MBARRIER_TX_BITS) - 1) << WG_MBARRIER_TX_AT;
+static const uint64_t phase_mask = UINT64_C(3) << WG_MBARRIER_PHASE_AT;
+
+/* bytes: of either sign. */
+static bool add_tx(uint64_t *b, int64_t bytes) {
+    int64_t tx = (int64_t)(*b << (64 - WG_MBARRIER_PHASE_AT)) >> (64 - WG_MBARRIER_TX_BITS);
+    tx += bytes;
+    if (tx > WG_MBARRIER_MOST || tx < -WG_MBARRIER_MOST) return false;
+    *b = (*b & ~tx_mask) | ((uint64_t)tx << WG_MBARRIER_TX_AT & tx_mask);
+    return true;
+}
+_Static_assert(WG_MBARRIER_TX_AT + WG_MBARRIER_TX_BITS == WG_MBARRIER_PHASE_AT, "tx lies below the phase");
+
+static bool arrive(uint64_t *bar, uint64_t *x, uint32_t operation, bool expects) {
+    uint64_t b = *bar, count = expects ? 1 : (uint32_t)*x;
+    uint64_t dropped = operation == WG_M_arrive_drop ? count : 0;
+    if (count == 0 || count > (b & count_mask) || dropped > (b >> WG_MBARRIER_EXPECTED_AT & count_mask))
+        return false;
+    if (expects && !add_tx(&b, (uint32_t)*x)) return false;
+    *x = *bar;
+    *bar = wg_mbarrier_ended_if_complete(b - count - (dropped << WG_MBARRIER_EXPECTED_AT));
+    return true;
+}
+
+static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, uint32_t code) {
+    uint32_t count = (uint32_t)*x;
+    if (op == WG_OP_MBARRIER_INIT) {
+        *bar = valid | (uint64_t)count << WG_MBARRIER_EXPECTED_AT | count;
+        return count != 0 && count <= WG_MBARRIER_MOST;
+    }
+    if (op == WG_OP_MBARRIER_INVAL) {
+        if (code >> 26 & 1) *bar = 0;
+        return true;
+    }
+    if (!(*bar & valid)) return false;
+    switch (op) {
+    case WG_OP_MBARRIER_ARRIVE:
+    case WG_OP_MBARRIER_ARRIVE_NC: return arrive(bar, x, operation, code >> 24 & 1);
+    case WG_OP_CP_ASYNC_ARRIVE:
+        if (!(code >> 25 & 1)) return true; /* one more is waited for, and has come */
+        return arrive(bar, x, 0, false);
+    case WG_OP_MBARRIER_TX:
+        if (!add_tx(bar, operation == WG_M_expect_tx ? (int64_t)count : -(int64_t)count)) return false;
+        *bar = wg_mbarrier_ended_if_complete(*bar);
+        return true;
+    case WG_OP_MBARRIER_WAIT: *x = ((*x ^ *bar) & phase_mask) != 0; return true;
+    default: *x = (*x ^ *bar >> WG_MBARRIER_PHASE_AT) & 1; return true;
+    }
+}
+
+/* ---- lanes that all name one mbarrier ---- */
+
+static bool all_are(const uint64_t *x, uint32_t mask, uint64_t what) {
+    uint64_t other = 0;
+    if (mask == UINT32_MAX) { /* as vectors */
+        for (uint32_t l = 0; l < WG_LANES; l++) other |= x[l] ^ what;
+        return !other;
+    }
+    for (; mask; mask &= mask - 1) other |= x[__builtin_ctz(mask)] ^ what;
+    return !other;
+}
+
+/* As if they came by one at a time, where no phase ends before the last of them. */
+static bool arrive_together(uint64_t *bar, uint64_t *x, uint32_t mask) {
+    uint64_t b = *bar, n = WG_LANES;
+    if (!all_are(x, mask, 1) || (b & count_mask) < WG_LANES) return false;
+    if (mask == UINT32_MAX)
+        for (uint32_t l = 0; l < WG_LANES; l++) x[l] = b - l;
+    else
+        for (n = 0; mask; mask &= mask - 1) x[__builtin_ctz(mask)] = b - n++;
+    *bar = wg_mbarrier_ended_if_complete(b - n);
+    return true;
+}
+
+/* The other lanes' results are nobody's. */
+static bool ask_together(uint64_t b, uint64_t *x, bool token) {
+    uint64_t now = token ? b : b >> WG_MBARRIER_PHASE_AT, of = token ? phase_mask : 1;
+    for (uint32_t l = 0; l < WG_LANES; l++) x[l] = ((x[l] ^ now) & of) != 0;
+    return true;
+}
+
+/* False: it takes them one by one. */
+static bool change_together(uint64_t *bar, uint64_t *x, uint32_t mask, uint32_t code) {
+    if (!(*bar & valid)) return false;
+    switch (code & 0xffff) {
+    case WG_OP_MBARRIER_WAIT: return ask_together(*bar, x, true);
+    case WG_OP_MBARRIER_WAIT_PARITY: return ask_together(*bar, x, false);
+    case WG_OP_CP_ASYNC_ARRIVE: return !(code >> 25 & 1) || arrive_together(bar, x, mask);
+    case WG_OP_MBARRIER_ARRIVE:
+    case WG_OP_MBARRIER_ARRIVE_NC:
+        return !(code >> 24 & 1) && (code >> 16 & 0xff) != WG_M_arrive_drop && arrive_together(bar, x, mask);
+    default: return false;
+    }
+}
+
+uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,
+                         uint32_t code) {
+    uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
+             bytes = (uint64_t)w->block->cluster_nctarank * WG_SHARED_STRIDE;
+    if (mask & (mask - 1)) {
+        uint64_t one = at[__builtin_ctz(mask)];
+        if (one - own < bytes && all_are(at, mask, one) &&
+            change_together((uint64_t *)(uintptr_t)one, x, mask, code))
+            return 0;
+    }
+    for (; mask; mask &= mask - 1) {
+        uint32_t l = (uint32_t)__builtin_ctz(mask);
+        if (at[l] - own >= bytes ||
+            !change((uint64_t *)(uintptr_t)at[l], &x[l], code & 0xffff, code >> 16 & 0xff, code))
+            return l + 1;
+    }
+    return 0;
+}
+
+bool wg_jit_mbarrier_done(uint64_t at, uint32_t bytes) {
+    uint64_t *bar = (uint64_t *)(uintptr_t)at;
+    if (at % 8 || !(*bar & valid) || !add_tx(bar, -(int64_t)bytes)) return false;
+    *bar = wg_mbarrier_ended_if_complete(*bar);
+    return true;
+}

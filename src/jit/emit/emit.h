@@ -1,0 +1,558 @@
+/* The state of one function's translation to LLVM, shared by the rooms of jit/ that emit code.
+ *
+ *     lower/     pure rows
+ *     emit/      values.c       registers: slots across blocks, values inside them, scalars to lanes
+ *                lanes.c        masks, faults             special.c    special registers, addresses of variables
+ *                count.c        what is counted           issue.c      the log of accesses, and the proof
+ *     access/    memory.c       loads and stores
+ *                pattern.c      those with constant lane patterns, as few vector accesses
+ *                known_lanes.c  those of a part of the lanes, known while compiling
+ *                structures.c   fields of structures, loaded and stored as rows; network.c: the shuffles for them
+ *                gather.c       others                    combine.c    additions that are made later
+ *     instr/     instr.c        which file emits an instruction
+ *                atomics.c      atomics and reductions    warpops.c    shuffles, votes, barriers
+ *                async.c        copies, mbarriers         bulk.c       bulk and tensor copies
+ *                matrix.c       matrix instructions       check.c      instructions of our own: what is checked
+ *                shadow.c       what is defined; lines.c: the same of lines
+ *     warp/      function.c     blocks and entries        crossing.c   leaving and coming back
+ *                branch.c       the ends of blocks        stop.c       barriers and meetings
+ *                region.c       short divergent code      all_lanes.c  branches that whole warps take
+ *     block/     blocks.c       from block to block       phases.c     whole blocks at a time
+ *                jam.c          warps side by side        idle_warps.c warps with nothing to do
+ *     trace/     a block as straight vector code
+ *
+ * translate.c calls them and then LLVM's passes (llvm/); code/ makes the object code of the process.
+ */
+#ifndef WG_JIT_EMIT_H
+#define WG_JIT_EMIT_H
+#include "analysis/analysis.h"
+#include "jit/llvm/late_adds.h"
+#include "jit/lower/lower.h"
+
+/* A generic address in shared memory of the block that `rank` says of the cluster: far + rank *
+ * WG_SHARED_STRIDE + sext(near) * step. */
+struct wg_mapped {
+    LLVMValueRef far, rank, near; /* i64; <32 x i32>; the same, or NULL */
+    int64_t step;
+};
+
+/* A register's value in the code being emitted. UNIFORM: `base`. AFFINE: lane l holds base + k[l] +
+ * r[l]*scale; k[0] == r[0] == 0, so `base` is lane 0's value. VARYING: `vec`. */
+struct wg_value {
+    uint8_t kind;             /* enum wg_fact_kind */
+    LLVMValueRef base, scale; /* iN */
+    LLVMValueRef vec;         /* <32 x iN>; of UNIFORM and AFFINE once somebody wanted it */
+    const int64_t *k, *r;
+    /* A VARYING address known as far + sext(near) * step: gathers by 32-bit lanes are twice as fast. */
+    LLVMValueRef far, near; /* i64; <32 x i32> */
+    int64_t step;
+    const struct wg_mapped *mapped; /* a VARYING address that is known as that, too */
+};
+
+struct wg_slot {
+    LLVMValueRef base, scale, vec; /* places in memory: see values.c */
+};
+
+struct wg_phase; /* phases.c */
+struct wg_sides; /* jam.c */
+
+struct wg_check { /* an instruction before which CONVERGED may go over to GENERAL */
+    uint32_t block, instr;
+};
+
+struct wg_resume { /* a value of warp->resume with which this function is entered */
+    uint32_t id;
+    LLVMBasicBlockRef bb;
+};
+
+struct wg_checked { /* an alignment of a root pointer that was tested in a block */
+    uint32_t root, align, block;
+    uint8_t version, side; /* side: of warps side by side, which; 0: code of one warp */
+};
+
+struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the lane and its address */
+    LLVMBasicBlockRef bb;
+    LLVMValueRef site, hit, far, step, vec;
+};
+
+enum { WG_MOST_PREFETCHES = 12 }; /* for the next block: prefetch.c */
+
+struct wg_emit {
+    struct wg_lower L; /* first: lowering works on it */
+    struct wg_analysis *an;
+    const struct wg_ir_module *module;
+    const struct wg_ir_func *func;
+    uint32_t func_index;
+    const struct wg_code_opts *opts;
+    struct wg_diag *diag;
+    bool failed;
+    bool broken; /* what failed is code that breaks a promise of its forms: issue.c */
+
+    LLVMValueRef fn, warp;   /* the warp of this turn */
+    LLVMValueRef warp_slot;  /* whole: a variable that holds the warp */
+    LLVMValueRef first_warp; /* the function's argument: for what is the same for all warps of the block */
+    LLVMBasicBlockRef entry, turn;
+    LLVMBuilderRef entry_b; /* at the end of the entry block: variables, and what a whole block shares */
+    LLVMBuilderRef block_b; /* whole: at the end of the block where each block begins: what is its own */
+    LLVMBuilderRef turn_b;  /* at the end of the block where each warp begins, before its switch */
+    LLVMTypeRef i1, i8, i16, i32, i64, ptr;
+    LLVMMetadataRef invariant; /* an empty node for !invariant.load */
+
+    enum wg_version v; /* the one that is being made */
+    bool whole;        /* of CONVERGED, the form that runs whole blocks */
+    bool one_way;      /* of CONVERGED, a form that GENERAL does not go back to */
+    bool brief;        /* of GENERAL, one that is soon made (codegen.h) */
+    uint32_t block;    /* being emitted */
+    uint32_t instr;
+    struct wg_slot *slot[WG_VERSIONS];
+    struct wg_value *cur; /* [register] valid inside the current LLVM block run */
+    bool *have, *dirty;
+    LLVMBasicBlockRef *bb[WG_VERSIONS];
+    LLVMValueRef mask_slot[WG_VERSIONS]; /* i32: lanes that run */
+    LLVMValueRef live_slot;              /* GENERAL: lanes that have not exited */
+    /* GENERAL: [block] i32: lanes there that cannot run now, and those that wait can: where they meet
+     * others that have yet to come, and where they rest (warp/turns.h). NULL where none ever does. */
+    LLVMValueRef *early_slot, *rest_slot;
+    wg_bits sets[4]; /* of registers, for one place: one for each would be half of a huge kernel's memory */
+    LLVMValueRef cc_slot;         /* carry flags */
+    LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
+
+    WG_VEC(struct wg_check) checks;
+    LLVMBasicBlockRef leave; /* CONVERGED: the way out that checks of leave_block share; NULL: none yet */
+    uint32_t leave_block;
+    LLVMValueRef
+        told; /* CONVERGED, behind a CHECK_ACCESS of the block: i32, its id if the machine heard of it */
+    uint32_t told_block, told_instr;
+    uint64_t
+        *saved; /* CONVERGED: what lies in the frame before instruction saved_to of saved_block; or NULL */
+    uint32_t saved_block, saved_to;
+    LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
+    wg_bits entered; /* GENERAL, behind a check of the block: what was alive there; NULL: there was none */
+    wg_bits waits;   /* GENERAL: blocks where lanes may wait: wg_fn_wait_slot */
+    WG_VEC(struct wg_resume) resumes;
+    uint32_t *home; /* [register] offset in the warp's frame, WG_NO_REG: none yet */
+    uint32_t *nook; /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
+    uint32_t frame_bytes;
+    uint32_t stream_bytes; /* that a warp stores past the caches when told to: stream.c */
+    enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a warp alone; side by side */
+    uint32_t wait_home; /* offset of wait masks in the frame */
+
+    LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
+    LLVMBasicBlockRef chosen;   /* GENERAL: go to the block that was picked */
+    LLVMValueRef chosen_block;  /* a phi of `chosen` */
+    LLVMBasicBlockRef search;   /* brief: `dispatch`, where lanes wait at search_from, a phi, or above it */
+    LLVMValueRef search_from;
+    LLVMBasicBlockRef look_again; /* GENERAL: `dispatch`, when all meetings may be complete that were not */
+    LLVMBasicBlockRef fault;      /* stores the fault and returns */
+    struct wg_phase **phases;     /* whole: [block] the phase that begins there */
+    struct wg_phase *phase;       /* whole: where code is being emitted */
+    bool long_sides;              /* warps go side by side through many instructions in a row */
+    bool many_sides;              /* more than four do */
+    bool is_long;                 /* the kernel is: not all passes are worth their time */
+    bool traced;                  /* a block is straight code (trace.h) */
+    wg_bits under_masks;          /* blocks that only masked code leads to, so far */
+    bool crowded;                 /* they must not: once they did, too much was alive */
+    struct wg_sides *sides;       /* the warps side by side that code is being emitted of; or NULL */
+    LLVMValueRef end;             /* whole: a variable, the way out of its phase that a warp took */
+    LLVMValueRef more;            /* whole: i64, blocks that may follow this one */
+    LLVMBasicBlockRef row;        /* whole: where a row of blocks begins */
+    LLVMValueRef row_x, row_more; /* ctaid.x and `more` there */
+    LLVMValueRef current;         /* whole: block->current */
+    LLVMBasicBlockRef next;       /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
+    LLVMValueRef next_status;     /* a phi of `next`: what the machine hears where there is none */
+    LLVMValueRef fault_site, fault_address, fault_lane; /* phis of `fault` */
+    struct wg_lane_fault
+        lane_fault[3]; /* ways to it, of addresses that are: a scalar, far + near * step, vec */
+
+    /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
+    LLVMValueRef block_ptr, warp_id;
+    LLVMValueRef pre[WG_SR_ALL];
+    LLVMValueRef frame;                                  /* GENERAL */
+    const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
+    uint32_t nahead;
+    struct wg_rows *rows;           /* of sums over windows: window.c */
+    struct wg_lane_rows *lane_rows; /* of the block's last such access: lane_rows.c */
+    struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
+    struct wg_issues *issues;       /* accesses of the block that have been issued: issue.c */
+    struct wg_groups *groups;       /* accesses of this block that are made together: structures.c */
+    uint32_t napart;                /* of them, so far, those lane by lane */
+    uint32_t nlane_adds;            /* additions of all lanes in a row, so far */
+    WG_VEC(struct wg_late_add) late_adds;
+    uint32_t nparams;       /* parameters loaded in the entry block */
+    struct wg_line **line;  /* whole: [register] of all threads: block_span.c */
+    LLVMValueRef spans_fit; /* whole: a variable, none of them wraps round */
+    LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
+    LLVMValueRef device,
+        reach;          /* where the device's address space begins, and may be reached from: touch.c */
+    LLVMValueRef tally; /* where the code counts */
+    LLVMValueRef windows, refused;                   /* code with checks: check.c */
+    LLVMValueRef lines, arena, line_zero, undefined; /* lines.c */
+    struct wg_count_state *count;
+    LLVMValueRef scratch[4]; /* allocas of 32 x i64 for calls */
+    LLVMValueRef area;       /* one for matrices: matrix.c */
+    uint32_t area_slots;
+    const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
+    struct wg_masked *masked;          /* CONVERGED: the region that is being emitted: region.c */
+    const uint64_t *blend;             /* in it: registers that keep their value where the mask is off */
+    WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
+
+    const struct wg_ir_instr
+        *combine[WG_COMBINERS]; /* additions that may be made later, the first to each array: combine.c */
+    uint32_t ncombine;
+    bool combine_asked;     /* the access at hand has looked whether it may see one */
+    wg_bits combine_behind; /* blocks whose accesses may have to see one */
+};
+
+/* values.c */
+void wg_value_begin_block(struct wg_emit *e);
+/* Writes registers changed in this block, and alive after it, to their slots. */
+void wg_value_flush(struct wg_emit *e, const uint64_t *alive);
+struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg);
+struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits);
+LLVMValueRef wg_value_vec(struct wg_emit *e, struct wg_value *v); /* <32 x iN> */
+LLVMValueRef wg_value_vec_at(struct wg_emit *e, LLVMBuilderRef b, const struct wg_value *v);
+void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v);
+/* Sets a register to lanes computed (vector), as its fact says, keeping other lanes where `mask` (<32 x i1>
+ * or NULL) is false. */
+void wg_value_set_vec(struct wg_emit *e, uint32_t reg, LLVMValueRef vec);
+void wg_value_set_scalar(struct wg_emit *e, uint32_t reg, LLVMValueRef s);
+LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at); /* of GENERAL: an address */
+struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg);
+void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg,
+                   const struct wg_value *x);
+/* Where one lane's value of a VARYING register lies, predicates excepted. */
+LLVMValueRef wg_slot_of_lane(struct wg_emit *e, uint32_t reg, LLVMValueRef lane);
+uint32_t wg_reg_bits(const struct wg_emit *e, uint32_t reg);
+LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits,
+                            bool is_signed); /* scalar or vector */
+LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef scalar);
+LLVMValueRef wg_lane_consts(struct wg_emit *e, const int64_t *k, uint32_t bits);
+LLVMValueRef wg_i32(struct wg_emit *e, uint32_t x);
+LLVMValueRef wg_i64(struct wg_emit *e, uint64_t x);
+void wg_set_lanes(struct wg_emit *e, unsigned lanes);
+
+/* function.c, lanes.c, crossing.c */
+LLVMValueRef wg_emit_kernel(struct wg_emit *e);
+LLVMValueRef wg_mask(struct wg_emit *e);      /* i32 */
+LLVMValueRef wg_mask_bits(struct wg_emit *e); /* <32 x i1> */
+bool wg_mask_is_full(struct wg_emit *e);      /* statically */
+bool wg_is_full(LLVMValueRef mask);           /* a constant of all ones; a guard may be a constant, too */
+/* Lanes that execute `in`: the mask and its guard. */
+LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef i32mask); /* <32 x i1> */
+LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits);    /* i32 */
+LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
+/* Ends the block with: if cond goto the fault exit. */
+void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, const struct wg_ir_instr *in,
+                 LLVMValueRef address, LLVMValueRef lane);
+/* The same of the lowest lane of the i32 mask `hit`, and its address. */
+void wg_fault_lanes_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind,
+                       const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef hit);
+void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why);
+/* The rest of the kernel runs in GENERAL when `cond` holds. */
+void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond);
+LLVMValueRef wg_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef base, size_t offset);
+LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base,
+                           size_t offset, bool invariant, const char *name);
+void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef base, size_t offset);
+
+/* jam.c: of warps side by side. What is the same for all of them is the first one's. */
+bool wg_is_of_first(const struct wg_emit *e, uint32_t reg); /* and the code is another one's */
+const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg); /* NULL: not known here */
+/* Whether a register that the instruction at hand does not name can be had as it was before it. */
+bool wg_value_is_at_hand(const struct wg_emit *e, uint32_t reg);
+struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg);
+uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg); /* of wg_checked */
+/* Is it an access to columns, of warps side by side? */
+bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr);
+/* How many go side by side through a sum over windows whose rows go on from one to the next (analysis/jam.h);
+ * 0: not here. */
+uint32_t wg_sides_in_window(const struct wg_emit *e);
+uint32_t wg_side_now(const struct wg_emit *e);
+void wg_turn_to_side(struct wg_emit *e, uint32_t k);
+/* Of a comparison of lanes, affine from `base` on, with what is the same for all warps side by side: the
+ * first one's reaches over all of them (*span grows, and NULL comes back), and of the others what it takes
+ * for that. */
+LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef base,
+                            uint64_t *span);
+/* Where `cond` holds each warp begins the phase again by itself; false, and nothing emitted: there are none
+ * side by side, or what was done cannot be done twice. */
+bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond);
+
+/* bit_select.c: after the optimiser, before code generation */
+void wg_emit_set_bit_selects_apart(struct wg_emit *e);
+
+/* special.c */
+LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset_in_block,
+                        const char *name);
+void wg_emit_sreg(struct wg_emit *e, const struct wg_ir_instr *in);
+/* A special register that is a field of the block, loaded in the entry block; NULL: it is none. */
+LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg);
+/* %tid of the warp's first lane along an axis; NULL: lanes have no pattern there. */
+LLVMValueRef wg_tid_base(struct wg_emit *e, uint32_t axis);
+struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits);
+LLVMValueRef wg_shared_base(struct wg_emit *e);   /* i64: address of shared offset 0 */
+LLVMValueRef wg_shared_offset(struct wg_emit *e); /* i32: this block's window */
+LLVMValueRef wg_params(struct wg_emit *e);        /* i64 */
+LLVMValueRef wg_local_base(struct wg_emit *e);    /* i64: lane 0's local memory */
+LLVMValueRef wg_local_stride_of(struct wg_emit *e);
+
+/* blocks.c: e->whole; i32, %smid */
+LLVMValueRef wg_block_smid(struct wg_emit *e);
+/* block_span.c */
+/* Widens an index that is the same function of the thread in all of a block, where the block runs as a whole:
+ * true if the check is made for the block, *done if the result is set, too. */
+bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *done);
+
+/* shared_lines.c */
+/* Whether it is known how many words of a line of 64 bytes lie before what lane 0 loads from shared memory.
+ */
+bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words);
+/* The 16 words of a line behind `at`; mask: <16 x i1>, or NULL for all. 16 words of lines that follow each
+ * other; 32 of these. */
+LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask);
+LLVMValueRef wg_words_of_lines(struct wg_emit *e, LLVMValueRef *line, uint32_t first);
+LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
+/* A load of words by all lanes; NULL: it is no such one, or begins with a line. */
+LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                                  LLVMValueRef mask);
+
+/* tile.c */
+bool wg_in_tile(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* The address of a word of shared memory becomes that of its element. */
+void wg_tile_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a);
+
+/* memory.c */
+void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in);
+/* The elements of a load, <32 x iN> or, where the address is uniform, iN; a store of elements. `in` may be
+ * one that no kernel has: with its id it counts at the site of the instruction that it is a part of. */
+void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef *x);
+void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask,
+                       struct wg_value *v);
+/* The address of a memory instruction, 64 bits, offset included, checked as opts say. */
+struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+/* Of 128 bits, two of 64, and back; a scalar or a vector. */
+LLVMValueRef wg_join_halves(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
+void wg_take_halves(struct wg_emit *e, struct wg_value *v, struct wg_value *halves);
+struct wg_value wg_unchecked_address(struct wg_emit *e, const struct wg_ir_instr *in);
+/* touch.c: the part of wg_address that faults where the kernel may not touch the address, if the instruction
+ * at hand is to be tested (analysis/touch.h). `in` has its space, its width, and of its lanes `mask` are on.
+ * The same of the address of one lane. */
+void wg_check_touch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                    LLVMValueRef mask);
+/* With the test of `low`, which is wg_misaligned's, of all lanes alike. False: nothing is emitted, for it is
+ * not one scalar that is tested. */
+bool wg_check_touch_and_low(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                            LLVMValueRef low, LLVMValueRef mask);
+void wg_check_touch_of_lane(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
+                            LLVMValueRef lane);
+/* The low bits of an access's address that are not 0 where it is misaligned: one i64 for all lanes or,
+ * *by_lane, one for each; NULL: none can be. lasts: nothing behind the test runs where it is. */
+LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
+                           bool *by_lane);
+
+/* gather.c */
+LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
+LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
+/* Splits an address into a scalar and 32-bit indices, sign-extended, times a step that x86 has (1 to 8);
+ * false: it is none of the kind. */
+bool wg_split_address(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
+                      uint32_t *step);
+/* The lowest lane of an i32 mask, in range whatever the mask is. */
+LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef mask);
+/* `bits` a lane (8 to 64) where the i32 mask is on; elsewhere anything (a mask that may be off: zero). */
+LLVMValueRef wg_gather(struct wg_emit *e, struct wg_value *a, uint32_t bits, uint32_t align,
+                       LLVMValueRef mask);
+void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits, LLVMValueRef mask);
+
+/* check.c: instructions of our own */
+void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in);
+/* Lanes that the block's last CHECK_ACCESS refused the access `in`: i32; NULL: none can be. */
+LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* A field of the instruction's struct wg_check_window. */
+LLVMValueRef wg_check_window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
+                                   const char *name);
+LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in,
+                           LLVMValueRef mask); /* less these */
+/* What a load gives, with zeros in these. */
+LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x);
+
+/* shadow.c: those of the check of initialisation */
+void wg_emit_shadow(struct wg_emit *e, const struct wg_ir_instr *in);
+
+/* lines.c: to where not all that the access touches is known to be defined; gives the block that goes on, and
+ * is gone to else. NULL, and nothing emitted: its memory has no lines. */
+LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+/* To `go` where all of the block's shared memory is known to be defined; the builder stands in the other way.
+ */
+void wg_unless_shared_whole(struct wg_emit *e, LLVMBasicBlockRef go);
+/* What the access touches is defined: of lines that are so as a whole it is noted. */
+void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask);
+
+/* thread_lanes.c: the lanes in which a predicate holds, i32, out of a table; NULL: it is not known of the
+ * thread alone. And the instruction that makes one; false: nothing was emitted. */
+LLVMValueRef wg_thread_lanes(struct wg_emit *e, uint32_t reg);
+bool wg_look_up_lanes(struct wg_emit *e, const struct wg_ir_instr *in);
+
+/* pattern.c */
+bool wg_pattern_fits(const struct wg_value *a, uint32_t bits);
+/* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.
+ */
+LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
+                             LLVMValueRef mask, bool is_volatile);
+bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                      LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile);
+/* known_lanes.c: lanes next to each other, a constant mask of which are on; NULL, false: others. */
+LLVMValueRef wg_known_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                           uint32_t bits, LLVMValueRef mask);
+bool wg_known_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, LLVMValueRef x,
+                    uint32_t bits, LLVMValueRef mask);
+/* stream.c: may the store go past the caches? */
+bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block);
+/* `at`, or where the store of `block` goes past the caches, what is cached anyway: for prefetches. */
+LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block,
+                                LLVMValueRef at);
+/* For rows of whole lines, `step` bytes apart: i32, whether they go past the caches; NULL: never. */
+LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
+                             LLVMValueRef step, uint32_t rows, uint32_t bytes);
+/* Emits the way past the caches for n vectors of `bytes` bytes each, as many one after the other at each of
+ * the places; the builder then stands in the other way, which is to end in a branch to the block that is
+ * returned. NULL, and nothing emitted: not whole lines. */
+LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, uint32_t places,
+                                 const LLVMValueRef *x, uint32_t n, uint32_t bytes, LLVMValueRef mask);
+
+/* strided.c */
+/* NULL, false: not bytes at such a stride. */
+LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask);
+bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
+                      LLVMValueRef mask);
+
+/* clamped.c; NULL, false: no such index. */
+LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                             uint32_t bits, LLVMValueRef mask);
+bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
+                      uint32_t bits, LLVMValueRef mask);
+
+/* lane_rows.c: lanes that lie anywhere, and mostly in few rows. Whether others of the block load by the same
+ * register, and so most likely at the same indices; `share`: then what is found for one serves the others, which
+ * come this way, too. */
+bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask,
+                          bool share);
+
+/* structures.c: where lanes' structures lie in a row. False: as any other access; a store that is taken may
+ * be made by a later one of the block. */
+bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                       LLVMValueRef mask, LLVMValueRef *x);
+bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                        LLVMValueRef mask, const LLVMValueRef *x);
+
+/* narrow.c: the same as wg_lower_pure, in lanes of half the width; false, and nothing emitted: it does not
+ * fit.
+ */
+bool wg_narrow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef *dst);
+
+/* rows.c: an instruction that needs a row check; and a scalar remainder that is mostly one subtraction, or
+ * false and nothing emitted. */
+void wg_divide_row(struct wg_emit *e, const struct wg_ir_instr *in);
+bool wg_wrap_scalar(struct wg_emit *e, const struct wg_ir_instr *in);
+
+/* window.c */
+/* At a load, whose lanes' address this is. */
+void wg_window_note(struct wg_emit *e, const struct wg_value *at);
+/* At an addition, whose result is there: another one of the same value, if it is a sum over windows. */
+void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
+
+/* prefetch.c */
+/* At the kernel's start: the lines that the next block's warp will touch. */
+void wg_emit_block_prefetches(struct wg_emit *e);
+/* How far it is from where lane 0 of this block touches memory to where it does in the next block; NULL: it
+ * does not follow from the block's number. */
+LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef here);
+/* At an access to global memory. */
+void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
+/* At a load in a loop: the line of the next turn, when its address moves by a known step that hardware
+ * prefetchers do not follow. */
+void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
+
+/* combine.c */
+bool wg_result_is_unused(const struct wg_emit *e, const struct wg_ir_instr *in);
+/* An integer addition whose old value nobody reads: nvcc writes atom where it means red. */
+bool wg_is_plain_add(const struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_combine_plan(struct wg_emit *e);
+/* The combiner of an addition, by number; WG_NO_REG: none. */
+uint32_t wg_combiner_of(const struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_combiner(struct wg_emit *e, uint32_t which);
+/* Publishes where the instruction, or the access of a load or store, must not overtake additions. */
+void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                              LLVMValueRef mask, bool invariant);
+
+/* lane_atomics.c */
+struct wg_lane_loop {
+    LLVMBasicBlockRef loop, done;
+    LLVMValueRef left, lane; /* lane: i64 */
+};
+/* What is emitted between the two is done for each lane of the i32 mask, lowest first. */
+void wg_lane_loop_begin(struct wg_emit *e, LLVMValueRef mask, struct wg_lane_loop *l);
+void wg_lane_loop_end(struct wg_emit *e, struct wg_lane_loop *l);
+bool wg_is_in_place(const struct wg_ir_instr *in); /* the operation is one of those below */
+/* An unordered operation that mostly changes nothing: most operands of a maximum are below it. */
+bool wg_only_grows(const struct wg_ir_instr *in);
+/* What an atomic leaves: of one lane, or of integers of all. */
+LLVMValueRef wg_atomic_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef old,
+                              LLVMValueRef b, LLVMValueRef c);
+/* The sum of two floats as shared memory adds them: of their types. */
+LLVMValueRef wg_add_floats(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b);
+/* arrays of 32 x i64: addresses, operands, second operands, old values (NULL: nobody wants them). */
+void wg_emit_in_place(struct wg_emit *e, const struct wg_ir_instr *in, const LLVMValueRef *arrays,
+                      LLVMValueRef mask);
+/* lane_adds.c: all lanes add, at places that are theirs alone. */
+struct wg_lane_adds {
+    uint32_t bits;       /* of an element: 32 or 64 */
+    LLVMValueRef at;     /* <32 x i32>, unsigned, in steps from `from`; or <32 x i64>, in bytes from it */
+    LLVMValueRef from;   /* a pointer */
+    uint32_t step;       /* bytes */
+    LLVMValueRef addend; /* a scalar, or one for each lane */
+    bool late;           /* may be made at the next turn of the loop */
+    bool real;           /* floats, one after the other */
+};
+/* Nobody looks at the sums in the innermost loop around the block. */
+bool wg_may_add_late(const struct wg_emit *e);
+void wg_emit_lane_adds(struct wg_emit *e, const struct wg_lane_adds *x);
+/* atomics.c, warpops.c */
+void wg_emit_atomic(struct wg_emit *e, const struct wg_ir_instr *in);
+/* What the lanes of the mask make of what is at `a`; the old value is not wanted. */
+void wg_emit_unread_atomic(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                           struct wg_value *b, LLVMValueRef mask);
+void wg_emit_warp_op(struct wg_emit *e, const struct wg_ir_instr *in);
+/* What each lane gets of a shuffle's first source, the lane it is from, and whether that is the one asked
+ * for.
+ */
+LLVMValueRef wg_shuffled(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *from,
+                         LLVMValueRef *valid);
+void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in);
+void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
+                            unsigned n);
+/* A 32-entry array in memory holding the lanes of `vec`. */
+LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec);
+/* matrix.c: an area with a slot of 256 bytes for each register of the warp; operands put into it, results
+ * taken. */
+LLVMValueRef wg_operand_area(struct wg_emit *e, uint32_t slots);
+void wg_put_operands(struct wg_emit *e, LLVMValueRef area, uint32_t slot, const struct wg_ir_opd *o,
+                     uint32_t n, uint32_t bits);
+void wg_take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef area, uint32_t slot,
+                     uint32_t bits);
+void wg_emit_matrix(struct wg_emit *e, const struct wg_ir_instr *in);
+/* bulk.c */
+void wg_emit_bulk(struct wg_emit *e, const struct wg_ir_instr *in);
+/* async.c */
+void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
+/* instr.c */
+void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in);
+/* What the instruction gives, in lanes that its guard lets have it. */
+void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v);
+
+#endif

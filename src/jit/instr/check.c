@@ -1,0 +1,401 @@
+/* Code that is checked: the instructions of our own (ptx/own.def).
+ *
+ *     check.access    bad = an address outside of where the last ones were found good, or misaligned
+ *                     if (bad) ask the machine: which lanes must not make the access?
+ *
+ * CONVERGED is left where there is such a lane: GENERAL asks again, and the machine takes only that for what
+ * happens. In GENERAL, and in a region's masked blocks, the lanes are taken out of the access's mask. So
+ * addresses stay what analysis/ knows of them, and where all is well a check is a subtraction and a compare
+ * of what all lanes have in common.
+ */
+#include "jit/emit/emit.h"
+#include "jit/warp/function.h"
+
+/* Lanes may be left out one by one. */
+static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masked; }
+
+/* ---- where an access may begin ---- */
+
+struct window {
+    LLVMValueRef lo, starts; /* i64: [lo, lo + starts) */
+};
+
+static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
+
+/* The variable that the address was made from, where that is known. */
+static const struct wg_ir_sym *variable_of(const struct wg_emit *e, const struct wg_ir_instr *in,
+                                           enum wg_sym_kind kind) {
+    const struct wg_ir_opd *o = &in->src[1];
+    if (o->kind != WG_O_SYM || e->module->syms[o->index].kind != kind) return NULL;
+    return &e->module->syms[o->index];
+}
+
+static uint64_t starts_in(uint64_t size, uint32_t bytes) { return size < bytes ? 0 : size - bytes + 1; }
+
+LLVMValueRef wg_check_window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
+                                   const char *name) {
+    if (!e->windows)
+        e->windows = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, windows),
+                                   true, "windows");
+    return wg_load_field(e, e->L.b, e->i64, e->windows, in->id * sizeof(struct wg_check_window) + field,
+                         false, name);
+}
+
+static struct window window_at(struct wg_emit *e, const struct wg_ir_instr *in) {
+    return (struct window){wg_check_window_field(e, in, offsetof(struct wg_check_window, lo), "lo"),
+                           wg_check_window_field(e, in, offsetof(struct wg_check_window, starts), "starts")};
+}
+
+/* A shared variable lies at the same place in every block. */
+static bool shared_window(struct wg_emit *e, const struct wg_ir_instr *in, struct window *out) {
+    const struct wg_ir_sym *s = in->space == WG_S_SHARED ? variable_of(e, in, WG_SYM_SHARED) : NULL;
+    if (!s) return false;
+    LLVMValueRef own = wg_emit_resize(e, wg_shared_offset(e), 64, false);
+    out->lo = LLVMBuildAdd(e->L.b, wg_shared_base(e), own, "");
+    out->lo = LLVMBuildAdd(e->L.b, out->lo, wg_i64(e, s->offset), "");
+    out->starts = wg_i64(e, starts_in(s->size, bytes_of(in)));
+    return true;
+}
+
+/* ---- which lanes are outside ---- */
+
+/* i1: the lanes from `first` to `reach` bytes behind it do not all begin inside. */
+static LLVMValueRef ends_outside(struct wg_emit *e, struct window w, LLVMValueRef first, LLVMValueRef reach) {
+    LLVMValueRef args[2] = {w.starts, reach};
+    wg_set_lanes(e, 1);
+    LLVMValueRef starts = wg_lower_intrinsic(&e->L, "llvm.usub.sat", &e->i64, 1, args, 2);
+    return LLVMBuildICmp(e->L.b, LLVMIntUGE, LLVMBuildSub(e->L.b, first, w.lo, ""), starts, "outside");
+}
+
+static void range_of(const int64_t *k, int64_t *low, int64_t *high) {
+    *low = *high = 0;
+    for (int l = 0; l < WG_LANES && k; l++) {
+        if (k[l] < *low) *low = k[l];
+        if (k[l] > *high) *high = k[l];
+    }
+}
+
+static LLVMValueRef affine_outside(struct wg_emit *e, struct window w, const struct wg_value *a) {
+    enum { WIDE = 40 }; /* bits: lanes farther apart may come round to where they began */
+    LLVMBuilderRef b = e->L.b;
+    int64_t low, high, rlow, rhigh;
+    range_of(a->kind == WG_AFFINE ? a->k : NULL, &low, &high);
+    range_of(a->kind == WG_AFFINE ? a->r : NULL, &rlow, &rhigh);
+    LLVMValueRef first = LLVMBuildAdd(b, a->base, wg_i64(e, (uint64_t)low), "");
+    LLVMValueRef reach = wg_i64(e, (uint64_t)(high - low)), wide = NULL;
+    if (a->kind == WG_AFFINE && a->r) {
+        LLVMValueRef x = LLVMBuildMul(b, a->scale, wg_i64(e, (uint64_t)rlow), ""),
+                     y = LLVMBuildMul(b, a->scale, wg_i64(e, (uint64_t)rhigh), "");
+        LLVMValueRef neg = LLVMBuildICmp(b, LLVMIntSLT, a->scale, wg_i64(e, 0), "");
+        LLVMValueRef least = LLVMBuildSelect(b, neg, y, x, ""), most = LLVMBuildSelect(b, neg, x, y, "");
+        first = LLVMBuildAdd(b, first, least, "");
+        reach = LLVMBuildAdd(b, reach, LLVMBuildSub(b, most, least, ""), "");
+        wide = LLVMBuildAdd(b, a->scale, wg_i64(e, 1ull << WIDE), "");
+        wide = LLVMBuildICmp(b, LLVMIntUGE, wide, wg_i64(e, 2ull << WIDE), "");
+    }
+    LLVMValueRef out = ends_outside(e, w, first, reach);
+    return wide ? LLVMBuildOr(b, out, wide, "") : out;
+}
+
+static LLVMValueRef any_in(struct wg_emit *e, LLVMValueRef lanes, LLVMValueRef mask) {
+    LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, lanes), mask, "");
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), "");
+}
+
+static LLVMValueRef lanes_outside(struct wg_emit *e, struct window w, LLVMValueRef at, LLVMValueRef mask) {
+    LLVMValueRef d = LLVMBuildSub(e->L.b, at, wg_emit_splat(e, e->L.b, w.lo), "");
+    LLVMValueRef out = LLVMBuildICmp(e->L.b, LLVMIntUGE, d, wg_emit_splat(e, e->L.b, w.starts), "");
+    return any_in(e, out, mask);
+}
+
+/* Each lane has its own frame. */
+static LLVMValueRef local_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                  LLVMValueRef mask) {
+    const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
+    struct window w = {wg_i64(e, s ? s->offset + in->src[1].imm : 0),
+                       wg_i64(e, starts_in(s ? s->size : e->func->local_bytes, bytes_of(in)))};
+    int64_t lane[WG_LANES];
+    bool along = a->kind == WG_AFFINE && a->r;
+    for (int l = 0; l < WG_LANES; l++) {
+        lane[l] = l;
+        along = along && a->r[l] == l;
+    }
+    LLVMBuilderRef b = e->L.b;
+    if (along) { /* by the stride, if nothing went wrong: what is left is a place in the frame */
+        struct wg_value place = {.kind = a->k ? WG_AFFINE : WG_UNIFORM, .k = a->k};
+        place.base = LLVMBuildSub(b, a->base, wg_local_base(e), "");
+        LLVMValueRef off = LLVMBuildICmp(b, LLVMIntNE, a->scale, wg_local_stride_of(e), "");
+        return LLVMBuildOr(b, off, affine_outside(e, w, &place), "");
+    }
+    LLVMValueRef frame =
+        LLVMBuildMul(b, wg_lane_consts(e, lane, 64), wg_emit_splat(e, b, wg_local_stride_of(e)), "");
+    frame = LLVMBuildAdd(b, frame, wg_emit_splat(e, b, wg_local_base(e)), "");
+    return lanes_outside(e, w, LLVMBuildSub(b, wg_lane_addresses(e, a), frame, ""), mask);
+}
+
+static bool uses_clusters(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (f->blocks[b].instrs[i].op == WG_OP_MAPA) return true;
+    return false;
+}
+
+/* Every block of a cluster has the same window in its own shared memory, from a place in it on; while all of
+ * them run, the one found good is good in any. An address is no place, so no window is taken for the other
+ * sort. */
+static LLVMValueRef cluster_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                    LLVMValueRef mask) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef ranks = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
+                                       offsetof(struct wg_block, cluster_nctarank), true, "ranks");
+    LLVMValueRef all = LLVMBuildMul(b, wg_emit_resize(e, ranks, 64, false), wg_i64(e, WG_SHARED_STRIDE), "");
+    LLVMValueRef at = LLVMBuildSub(b, wg_lane_addresses(e, a), wg_emit_splat(e, b, wg_shared_base(e)), "");
+    LLVMValueRef beyond = LLVMBuildICmp(b, LLVMIntUGE, at, wg_emit_splat(e, b, all), "");
+    LLVMValueRef place = LLVMBuildAnd(b, at, wg_emit_splat(e, b, wg_i64(e, WG_SHARED_STRIDE - 1)), "");
+    return LLVMBuildOr(b, lanes_outside(e, window_at(e, in), place, mask), any_in(e, beyond, mask), "");
+}
+
+/* Whether lanes are outside, by what they have in common: lanes that are off may make it look so. */
+static LLVMValueRef outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                            LLVMValueRef mask) {
+    struct window w;
+    if (in->space == WG_S_LOCAL) return local_outside(e, in, a, mask);
+    if (in->space == WG_S_CLUSTER) return cluster_outside(e, in, a, mask);
+    if (!shared_window(e, in, &w)) w = window_at(e, in);
+    if (a->kind == WG_VARYING) return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
+    return affine_outside(e, w, a);
+}
+
+/* Whether they really are, where there is more to look at; NULL: they are. */
+static LLVMValueRef really_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                                   LLVMValueRef mask) {
+    struct window w;
+    if (in->space == WG_S_LOCAL || in->space == WG_S_CLUSTER) return NULL;
+    if (in->space == WG_S_GENERIC && uses_clusters(e->func)) return cluster_outside(e, in, a, mask);
+    if (a->kind != WG_AFFINE || wg_is_full(mask)) return NULL;
+    if (!shared_window(e, in, &w)) w = window_at(e, in);
+    return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
+}
+
+/* ---- asking ---- */
+
+/* What each lane writes; of 16 bytes wg_check_both of them. */
+static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type), had = 0;
+    LLVMValueRef half[2] = {NULL};
+    for (uint32_t i = 2; i < in->nsrc && had < 128 && bits <= 64; i++, had += bits) {
+        struct wg_value v = wg_operand(e, &in->src[i], bits);
+        LLVMValueRef x = wg_emit_resize(e, wg_emit_resize(e, wg_value_vec(e, &v), bits, false), 64, false);
+        LLVMValueRef *into = &half[had / 64];
+        if (had % 64) x = LLVMBuildShl(e->L.b, x, wg_emit_splat(e, e->L.b, wg_i64(e, had % 64)), "");
+        *into = *into ? LLVMBuildOr(e->L.b, *into, x, "") : x;
+    }
+    if (!half[1]) return half[0];
+    LLVMValueRef mixed =
+        LLVMBuildMul(e->L.b, half[1], wg_emit_splat(e, e->L.b, wg_i64(e, WG_CHECK_BOTH)), "");
+    return LLVMBuildXor(e->L.b, half[0], mixed, "");
+}
+
+/* What is known of an affine access when its code is made: struct wg_check_spread. */
+static LLVMValueRef spread_of(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                              uint64_t variable) {
+    enum { HEAD = offsetof(struct wg_check_spread, k) / sizeof(uint64_t), WORDS = HEAD + 2 * WG_LANES };
+    bool affine = a->kind == WG_AFFINE;
+    int64_t low, high;
+    range_of(affine ? a->k : NULL, &low, &high);
+    uint64_t head[HEAD] = {in->id, !is_soft(e), affine && a->r, variable, (uint64_t)low, (uint64_t)high};
+    LLVMValueRef word[WORDS];
+    for (int i = 0; i < HEAD; i++) word[i] = wg_i64(e, head[i]);
+    for (int l = 0; l < WG_LANES; l++) {
+        word[HEAD + l] = wg_i64(e, affine && a->k ? (uint64_t)a->k[l] : 0);
+        word[HEAD + WG_LANES + l] = wg_i64(e, affine && a->r ? (uint64_t)a->r[l] : 0);
+    }
+    LLVMValueRef data = LLVMConstArray2(e->i64, word, WORDS);
+    LLVMValueRef global = LLVMAddGlobal(e->L.module, LLVMTypeOf(data), "spread");
+    LLVMSetInitializer(global, data);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    return global;
+}
+
+/* inside: i32, whether all lanes are right; NULL: not known. */
+static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                        LLVMValueRef mask, LLVMValueRef inside) {
+    const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
+    uint64_t variable = s ? s->offset + in->src[1].imm : UINT64_MAX;
+    LLVMValueRef value = inside && in->check == WG_CHECK_STORE ? values_of(e, in) : NULL;
+    LLVMValueRef values = value ? wg_spill_lanes(e, 1, value) : LLVMConstNull(e->ptr);
+    if (inside && a->kind != WG_VARYING) {
+        LLVMValueRef which = LLVMBuildShl(e->L.b, wg_emit_resize(e, inside, 64, false), wg_i64(e, 32), "");
+        which = LLVMBuildOr(e->L.b, which, wg_emit_resize(e, mask, 64, false), "");
+        LLVMValueRef scale = a->kind == WG_AFFINE && a->r ? a->scale : wg_i64(e, 0);
+        LLVMValueRef args[6] = {e->warp, which, spread_of(e, in, a, variable), a->base, scale, values};
+        return wg_call_helper(e, "wg_jit_check_spread", e->i32, args, 6);
+    }
+    LLVMValueRef which = wg_i32(e, in->id | (is_soft(e) ? 0 : 1u << 31));
+    if (inside) which = LLVMBuildOr(e->L.b, which, LLVMBuildShl(e->L.b, inside, wg_i32(e, 30), ""), "");
+    LLVMValueRef at = wg_spill_lanes(e, 0, wg_lane_addresses(e, a));
+    LLVMValueRef args[6] = {e->warp, which, mask, at, values, wg_i64(e, variable)};
+    return wg_call_helper(e, "wg_jit_check_access", e->i32, args, 6);
+}
+
+/* Goes to `slow` where a lane is, or may be, outside or misaligned, else to `good`. */
+static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask,
+                      LLVMBasicBlockRef slow, LLVMBasicBlockRef good) {
+    bool by_lane;
+    struct wg_value copy = *a;
+    LLVMValueRef out = outside(e, in, a, mask), off = wg_misaligned(e, in, a, !is_soft(e), &by_lane);
+    if (off) off = LLVMBuildICmp(e->L.b, LLVMIntNE, off, LLVMConstNull(LLVMTypeOf(off)), "misaligned");
+    if (off && by_lane) off = any_in(e, off, mask);
+    LLVMBasicBlockRef each = wg_new_bb(e, "each"), inside = off ? wg_new_bb(e, "inside") : good;
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, out, each, inside));
+    LLVMPositionBuilderAtEnd(e->L.b, each);
+    LLVMValueRef really = really_outside(e, in, &copy, mask);
+    if (really)
+        wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, really, slow, inside));
+    else
+        LLVMBuildBr(e->L.b, slow);
+    if (!off) return;
+    LLVMPositionBuilderAtEnd(e->L.b, inside);
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
+}
+
+/* Whether the machine knows when nobody needs to hear of what is right: of what orders nothing, where no
+ * other thread comes to the same bytes, or only to read; of atomics where there is nothing else; of what
+ * `quiet` says, if it turns out to be of shared memory, or no more than perhaps. */
+static bool may_be_quiet(const struct wg_ir_instr *in) {
+    bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
+    if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return in->quiet == WG_PERHAPS_QUIET;
+    return weak || in->check == WG_CHECK_ATOMIC || in->quiet != WG_TOLD;
+}
+
+static bool is_quiet(const struct wg_ir_instr *in) {
+    return in->quiet == WG_QUIET && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
+}
+
+/* The machine hears of every access, but for those of which nobody needs to; it is told which are known to be
+ * right. */
+static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
+                         LLVMValueRef mask) {
+    struct wg_value copy = *a;
+    bool quiet = may_be_quiet(in) || is_quiet(in);
+    LLVMBasicBlockRef outside = wg_new_bb(e, "outside"), inside = wg_new_bb(e, "inside"),
+                      go = wg_new_bb(e, "tell"), told = wg_new_bb(e, "told");
+    LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1)}, refused[2] = {NULL, wg_i32(e, 0)};
+    for (uint32_t i = 2; i < in->nsrc; i++) /* the store itself wants them, too, on both ways */
+        if (in->src[i].kind == WG_O_REG) wg_value_get(e, in->src[i].index);
+    branch_on(e, in, a, mask, outside, inside);
+    LLVMPositionBuilderAtEnd(e->L.b, outside);
+    LLVMBuildBr(e->L.b, go);
+    LLVMPositionBuilderAtEnd(e->L.b, inside);
+    if (is_quiet(in)) {
+        LLVMBuildBr(e->L.b, told);
+    } else if (quiet) {
+        LLVMValueRef q = wg_check_window_field(e, in, offsetof(struct wg_check_window, quiet), "quiet");
+        LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, q, wg_i64(e, 0), ""), told, go);
+    } else {
+        LLVMBuildBr(e->L.b, go);
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, go);
+    LLVMValueRef phi = LLVMBuildPhi(e->L.b, e->i32, "known");
+    LLVMAddIncoming(phi, known, (LLVMBasicBlockRef[2]){outside, inside}, is_quiet(in) ? 1 : 2);
+    refused[0] = ask(e, in, &copy, mask, phi);
+    if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[0], wg_i32(e, 0), ""));
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(e->L.b), inside};
+    LLVMBuildBr(e->L.b, told);
+    LLVMPositionBuilderAtEnd(e->L.b, told);
+    if (!is_soft(e)) {
+        LLVMValueRef heard[2] = {wg_i32(e, in->id), wg_i32(e, 0)};
+        e->told = LLVMBuildPhi(e->L.b, e->i32, "told");
+        LLVMAddIncoming(e->told, heard, from, quiet ? 2 : 1);
+        e->told_block = e->block;
+        e->told_instr = e->instr;
+        e->leave = NULL; /* who leaves from here on does not ask for the first time */
+        return NULL;
+    }
+    LLVMValueRef all = LLVMBuildPhi(e->L.b, e->i32, "refused");
+    LLVMAddIncoming(all, refused, from, quiet ? 2 : 1);
+    return all;
+}
+
+/* Whether other threads may see what the access does. */
+static bool is_seen(const struct wg_ir_instr *in) {
+    return in->space != WG_S_LOCAL && in->space != WG_S_CONST && in->space != WG_S_PARAM;
+}
+
+static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef before = is_soft(e) ? wg_check_refused(e, in) : NULL;
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    struct wg_value a = wg_unchecked_address(e, in), copy = a;
+    wg_mask(e);
+    wg_fn_save_before_checks(e);
+    e->refused = NULL;
+    if (e->opts->check_told && is_seen(in)) {
+        e->refused = tell(e, in, &a, mask);
+        if (before) e->refused = LLVMBuildOr(e->L.b, e->refused, before, "");
+        return;
+    }
+    LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"),
+                      fine = is_soft(e) ? wg_new_bb(e, "fine") : good, from[2] = {fine};
+    branch_on(e, in, &a, mask, slow, fine);
+    if (is_soft(e)) {
+        LLVMPositionBuilderAtEnd(e->L.b, fine);
+        LLVMBuildBr(e->L.b, good);
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, slow);
+    LLVMValueRef refused[2] = {wg_i32(e, 0), ask(e, in, &copy, mask, NULL)};
+    if (!is_soft(e)) wg_leave_converged_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, refused[1], wg_i32(e, 0), ""));
+    from[1] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, good);
+    LLVMPositionBuilderAtEnd(e->L.b, good);
+    if (!is_soft(e)) return;
+    e->refused = LLVMBuildPhi(e->L.b, e->i32, "refused");
+    LLVMAddIncoming(e->refused, refused, from, 2);
+    if (before) e->refused = LLVMBuildOr(e->L.b, e->refused, before, "");
+}
+
+/* ---- what it means for the access ---- */
+
+LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    return in->checked ? e->refused : NULL;
+}
+
+LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
+    LLVMValueRef refused = wg_check_refused(e, in);
+    return refused ? LLVMBuildAnd(e->L.b, mask, LLVMBuildNot(e->L.b, refused, ""), "") : mask;
+}
+
+LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x) {
+    LLVMValueRef refused = wg_check_refused(e, in);
+    if (!refused || LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVectorTypeKind) return x;
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef none = in->op == WG_OP_CHECK_LD ? LLVMConstAllOnes(t) : LLVMConstNull(t);
+    return LLVMBuildSelect(e->L.b, wg_emit_bits(e, refused), none, x, "");
+}
+
+/* ---- events, and values that decide ---- */
+
+static LLVMValueRef operand_lanes(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t i) {
+    if (i >= in->nsrc) return LLVMConstNull(e->ptr);
+    uint32_t bits = in->src[i].kind == WG_O_REG ? wg_reg_bits(e, in->src[i].index) : 64;
+    struct wg_value v = wg_operand(e, &in->src[i], bits);
+    return wg_spill_lanes(e, i, wg_emit_resize(e, wg_value_vec(e, &v), 64, false));
+}
+
+static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in), a = operand_lanes(e, in, 0), b = operand_lanes(e, in, 1);
+    LLVMValueRef live = wg_mask(e);
+    if (e->v == WG_GENERAL) live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    if (!e->masked) wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
+    LLVMValueRef args[6] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), a, b};
+    wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
+}
+
+void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CHECK_ACCESS)
+        emit_access(e, in);
+    else if (in->op == WG_OP_CHECK_EVENT)
+        emit_event(e, in);
+    else
+        wg_emit_shadow(e, in);
+}

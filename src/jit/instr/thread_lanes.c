@@ -1,0 +1,50 @@
+/* Predicates that follow from the thread's index alone: the lanes of each warp are looked up.
+ *
+ *     setp.lt.u32 %p1, %tid.x, 94       one word a warp, in a table beside the code: no lane is compared
+ *
+ * Which ones they are analysis/known.c has found out. A vector of lanes' bits comes cheap where the host has
+ * registers for such masks, so it is done there.
+ */
+#include "jit/block/phases.h"
+
+#include <stdio.h>
+
+enum { MOST_WARPS = 32 };
+
+static LLVMValueRef table_of(struct wg_emit *e, uint32_t reg, uint32_t n) {
+    const uint32_t *lanes = e->an->holds[reg];
+    LLVMValueRef word[MOST_WARPS];
+    char name[32];
+    snprintf(name, sizeof name, "holds.%u", reg);
+    LLVMValueRef made = LLVMGetNamedGlobal(e->L.module, name);
+    if (made) return made;
+    for (uint32_t w = 0; w < n; w++) word[w] = wg_i32(e, lanes[w]);
+    LLVMValueRef data = LLVMConstArray2(e->i32, word, n);
+    LLVMValueRef table = LLVMAddGlobal(e->L.module, LLVMTypeOf(data), name);
+    LLVMSetInitializer(table, data);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetGlobalConstant(table, 1);
+    LLVMSetUnnamedAddress(table, LLVMGlobalUnnamedAddr);
+    return table;
+}
+
+LLVMValueRef wg_thread_lanes(struct wg_emit *e, uint32_t reg) {
+    const uint32_t *lanes = e->v == WG_CONVERGED && e->L.avx512 ? e->an->holds[reg] : NULL;
+    uint32_t n = wg_warps_of(e), w = 1;
+    if (!lanes || n > MOST_WARPS || e->opts->opt_level < 2) return NULL;
+    while (w < n && lanes[w] == lanes[0]) w++;
+    if (w == n) return wg_i32(e, lanes[0]);
+    if (LLVMIsAConstantInt(e->warp_id)) return wg_i32(e, lanes[LLVMConstIntGetZExtValue(e->warp_id)]);
+    LLVMValueRef index[2] = {wg_i32(e, 0), e->warp_id}, table = table_of(e, reg, n);
+    LLVMValueRef at = LLVMBuildInBoundsGEP2(e->L.b, LLVMGlobalGetValueType(table), table, index, 2, "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, e->i32, at, "holds");
+    LLVMSetAlignment(x, 4);
+    return x;
+}
+
+bool wg_look_up_lanes(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (in->ndst != 1 || in->dst[0].kind != WG_O_REG || wg_reg_bits(e, in->dst[0].index) != 1) return false;
+    LLVMValueRef lanes = wg_thread_lanes(e, in->dst[0].index);
+    if (lanes) wg_value_set_vec(e, in->dst[0].index, wg_emit_bits(e, lanes));
+    return lanes != NULL;
+}

@@ -1,0 +1,214 @@
+/* From block to block of the code, for all threads of a block of threads at once: see trace.h. */
+#include "analysis/plan.h"
+#include "analysis/flow.h"
+#include "analysis/touch.h"
+#include "jit/block/phases.h"
+#include "jit/trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST_BARRIERS = 2,
+    LEAST_SHUFFLES = 2,
+    MOST_OPERATIONS = 700,
+    MOST_AT_FIRST = 2800,
+    MOST_THREADS = WG_TRACE_WARPS * WG_LANES
+};
+
+/* ---- which kernels ---- */
+
+/* Every way leads on; threads meet. */
+static bool leads_on(const struct wg_emit *e) {
+    bool meets = false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        for (uint32_t k = 0; k < blk->nsucc; k++)
+            if (blk->succ[k] <= b) return false;
+        if (blk->term == WG_TERM_BRX || blk->term >= WG_TERM_TRAP) return false;
+        for (uint32_t i = 0; i < blk->ninstrs; i++)
+            meets |= wg_is_plain_barrier(&blk->instrs[i]) || blk->instrs[i].op == WG_OP_SHFL;
+    }
+    return meets;
+}
+
+static bool kernel_fits(const struct wg_emit *e) {
+    const struct wg_code_opts *o = e->opts;
+    if (!wg_may_use(o, WG_FORM_trace) || !e->L.avx2 || wg_touch_any(e->an)) return false;
+    return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
+}
+
+/* ---- the way ---- */
+
+struct mask {
+    uint32_t on[WG_TRACE_WARPS];
+};
+
+static bool any(const struct wg_trace *t, const uint32_t *mask) {
+    for (uint32_t w = 0; w < t->nwarps; w++)
+        if (mask[w]) return true;
+    return false;
+}
+
+static void join(const struct wg_trace *t, uint32_t *to, const uint32_t *mask) {
+    for (uint32_t w = 0; w < t->nwarps; w++) to[w] |= mask[w];
+}
+
+static void branch(struct wg_trace *t, const struct wg_ir_block *blk, const uint32_t *mask, uint32_t *yes,
+                   uint32_t *no) {
+    const struct wg_trace_value *c = &t->reg[blk->cond];
+    if (c->kind != WG_TRACE_FORM || c->sum.n) {
+        t->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < t->nthreads; i++)
+        if (wg_trace_on(mask, i))
+            ((wg_trace_c(c, i) != 0) != blk->cond_neg ? yes : no)[i / WG_LANES] |= 1u << i % WG_LANES;
+}
+
+static void run_block(struct wg_trace *t, uint32_t b, struct mask *in) {
+    const struct wg_ir_block *blk = &t->e->func->blocks[b];
+    const uint32_t *mask = in[b].on;
+    for (uint32_t i = 0; i < blk->ninstrs && !t->failed; i++) {
+        t->e->instr = i;
+        if (!wg_is_plain_barrier(&blk->instrs[i])) {
+            wg_trace_instr(t, &blk->instrs[i], mask);
+            continue;
+        }
+        t->failed |= memcmp(mask, t->alive, t->nwarps * sizeof *mask) != 0;
+        t->phase++;
+    }
+    if (t->failed) return;
+    if (blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT)
+        for (uint32_t w = 0; w < t->nwarps; w++) t->alive[w] &= ~mask[w];
+    else if (blk->term == WG_TERM_CBR)
+        branch(t, blk, mask, in[blk->succ[0]].on, in[blk->succ[1]].on);
+    else
+        join(t, in[blk->succ[0]].on, mask);
+}
+
+static void run(struct wg_trace *t) {
+    uint32_t n = t->e->func->nblocks;
+    struct mask *in = WG_NEW_N(t->a, struct mask, n);
+    for (uint32_t i = 0; i < t->nthreads; i++) t->alive[i / WG_LANES] |= 1u << i % WG_LANES;
+    memcpy(in[0].on, t->alive, sizeof t->alive);
+    for (uint32_t b = 0; b < n && !t->failed; b++) {
+        t->e->block = b;
+        if (any(t, in[b].on)) run_block(t, b, in);
+        t->failed |= t->dry && t->operations + t->permutations > MOST_AT_FIRST;
+    }
+    for (uint32_t i = 0; i < t->objects.n && !t->failed; i++)
+        if (!t->objects.v[i].shared && t->objects.v[i].ndirty) wg_trace_flush(t, &t->objects.v[i]);
+}
+
+static struct wg_trace begin(struct wg_emit *e, uint32_t chunk, const struct wg_trace *plan) {
+    const uint32_t *n = e->opts->ntid;
+    struct wg_trace t = {.e = e, .a = &e->an->arena, .dry = !plan, .plan = plan, .chunk = chunk};
+    t.nthreads = n[0] * n[1] * n[2];
+    t.nwarps = (t.nthreads + WG_LANES - 1) / WG_LANES;
+    t.reg = WG_NEW_N(t.a, struct wg_trace_value, e->func->nregs);
+    return t;
+}
+
+static void end(struct wg_trace *t) {
+    for (uint32_t i = 0; i < t->objects.n; i++) free(t->objects.v[i].reads.v);
+    free(t->atoms.v);
+    free(t->vectors.v);
+    free(t->objects.v);
+    free(t->tests.v);
+    free(t->steps.v);
+    free(t->results.v);
+}
+
+int wg_trace_by_number(const void *x, const void *y) {
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* Values that only go from thread to thread, by one barrier. */
+static bool only_moves(const struct wg_trace *t) {
+    return t->phase == 1 && !t->operations && t->forwarded >= t->nthreads && !t->in_pieces;
+}
+
+/* It can be done, and saves what phases cost: values that go from one to the next. */
+static bool pays(struct wg_trace *t) {
+    for (uint32_t i = 0; i < t->objects.n; i++)
+        if (t->objects.v[i].reads.n)
+            qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), wg_trace_by_number);
+    bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads || only_moves(t);
+    uint32_t moved = t->forwarded + t->shuffled;
+    return !t->failed && meet && moved >= t->nthreads / 2 &&
+           t->operations + t->permutations <= MOST_OPERATIONS &&
+           t->permutations <= 2 * t->operations + moved / 4;
+}
+
+/* ---- what is used ---- */
+
+/* From what memory gets backwards: threads whose results it comes from, step by step. */
+static const uint32_t *find_wanted(const struct wg_trace *t) {
+    wg_bits lanes = wg_bits_new(t->a, t->vectors.n * WG_TRACE_CHUNK + 1);
+    uint32_t *wanted = WG_NEW_N(t->a, uint32_t, t->steps.n * t->nwarps + 1);
+    for (uint32_t i = 0; i < t->results.n; i++)
+        if (t->results.v[i] / WG_TRACE_CHUNK < t->vectors.n) wg_bits_add(lanes, t->results.v[i]);
+    for (uint32_t k = t->steps.n; k-- > 0;) {
+        const struct wg_trace_step *s = &t->steps.v[k];
+        for (uint32_t i = 0; i < t->nthreads; i++) {
+            bool used = false;
+            for (uint32_t d = 0; d < 2; d++) used |= s->dst[d] && wg_bits_has(lanes, s->dst[d][i]);
+            if (!used) continue;
+            wanted[k * t->nwarps + i / WG_LANES] |= 1u << i % WG_LANES;
+            for (uint32_t o = 0; o < 4; o++)
+                if (s->src[o] && s->src[o][i] / WG_TRACE_CHUNK < t->vectors.n)
+                    wg_bits_add(lanes, s->src[o][i]);
+        }
+    }
+    return wanted;
+}
+
+static void dry_run(struct wg_trace *plan, struct wg_emit *e, uint32_t chunk, const uint32_t *wanted) {
+    end(plan);
+    *plan = begin(e, chunk, NULL);
+    plan->wanted = wanted;
+    run(plan);
+}
+
+static struct wg_trace make_plan(struct wg_emit *e) {
+    uint32_t bytes = e->L.avx512 ? 64 : 32, chunk = bytes / 4;
+    struct wg_trace plan = {0};
+    dry_run(&plan, e, chunk, NULL);
+    for (uint32_t i = 0; i < plan.objects.n; i++)
+        if (plan.objects.v[i].bytes == 8) chunk = bytes / 8;
+    if (chunk != plan.chunk && !plan.failed) dry_run(&plan, e, chunk, NULL);
+    if (plan.failed) return plan;
+    dry_run(&plan, e, chunk, find_wanted(&plan));
+    if (plan.failed) dry_run(&plan, e, chunk, NULL); /* a comparison's result would not lie as it is wanted */
+    return plan;
+}
+
+bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockRef done) {
+    if (!kernel_fits(e)) return false;
+    struct wg_trace plan = make_plan(e);
+    if (!pays(&plan)) {
+        wg_plan_no(e->opts, WG_FORM_trace,
+                   plan.failed ? "not all of it is known while compiling" : "it does not pay");
+        end(&plan);
+        return false;
+    }
+    wg_plan_yes(e->opts, WG_FORM_trace, NULL);
+    e->traced = true;
+    struct wg_trace t = begin(e, plan.chunk, &plan);
+    t.wanted = plan.wanted;
+    LLVMBasicBlockRef early = wg_new_bb(e, "trace.tests"), body = wg_new_bb(e, "trace");
+    t.early = LLVMCreateBuilderInContext(e->L.ctx);
+    LLVMPositionBuilderAtEnd(t.early, early);
+    LLVMPositionBuilderAtEnd(e->L.b, body);
+    run(&t);
+    LLVMBuildBr(e->L.b, done);
+    LLVMBuildBr(e->block_b, early);
+    LLVMValueRef fine = t.failed ? LLVMConstNull(e->i1) : wg_trace_tests(&t);
+    LLVMBuildCondBr(t.early, fine ? fine : LLVMConstAllOnes(e->i1), body, slow);
+    LLVMDisposeBuilder(t.early);
+    end(&t);
+    end(&plan);
+    return true;
+}

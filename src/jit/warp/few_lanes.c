@@ -1,0 +1,120 @@
+/* Few lanes of a masked block, one after the other.
+ *
+ *     if (t < stride) part[t] += part[t + stride];       stride 1, 2, 4, 8: so many lanes of one warp
+ *
+ * A masked store of a vector cannot be handed on to the load that follows: that waits until the store has
+ * reached the cache. A gather and a scatter cost the same for two lanes as for thirty-two. So where few lanes
+ * are on, a short block of loads, arithmetic and one store runs for each of them in scalar registers. All
+ * load before one stores, as all lanes of a vector do.
+ */
+#include "jit/emit/issue.h"
+#include "analysis/plan.h"
+#include "jit/warp/function.h"
+#include "jit/warp/one_lane.h"
+
+enum { FEW = 8, FAR = 4 };
+
+/* Whether a lane's value is scalar arithmetic away. `made`: registers that the block has written so far. */
+static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
+    if (o->kind != WG_O_REG || wg_bits_has(made, o->index)) return true;
+    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][o->index];
+    return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && wg_is_line(f->k) && wg_is_line(f->r));
+}
+
+/* Lanes so far apart that vectors do not serve them (pattern.c). */
+static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    struct wg_fact f = wg_operand_fact(e->an, WG_CONVERGED, &in->src[0]);
+    int64_t step = f.k ? f.k[1] : 0;
+    return f.r || step * (step < 0 ? -1 : 1) >= FAR * wg_type_bits(in->type) / 8;
+}
+
+/* Loads and arithmetic that only the block's one store wants, at its end, of lanes far apart. */
+bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    const struct wg_code_opts *o = e->opts;
+    if (!wg_may_use(o, WG_FORM_few_lanes) || e->an->tile_bits || e->ncombine || blk->term != WG_TERM_BR ||
+        !blk->ninstrs)
+        return false;
+    if (blk->instrs[blk->ninstrs - 1].op != WG_OP_ST) return false;
+    wg_bits made = wg_bits_new(&e->an->arena, e->func->nregs);
+    bool scattered = false;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        if (!wg_one_lane_fits(e, in) || (in->op == WG_OP_ST && i + 1 < blk->ninstrs)) return false;
+        for (uint32_t s = 0; s < in->nsrc; s++)
+            if (!source_fits(e, &in->src[s], made)) return false;
+        if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);
+        if (in->op == WG_OP_ST) break;
+        uint32_t r = in->dst[0].index;
+        if (wg_bits_has(e->an->live_out[b], r)) return false;
+        wg_bits_add(made, r);
+    }
+    if (scattered) wg_plan_yes(o, WG_FORM_few_lanes, blk->instrs);
+    return scattered;
+}
+
+/* ---- the lanes ---- */
+
+static LLVMValueRef slot_at(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef array, LLVMValueRef i) {
+    LLVMValueRef index[2] = {wg_i32(e, 0), i};
+    return LLVMBuildInBoundsGEP2(e->L.b, t, array, index, 2, "");
+}
+
+/* What the builder leaves behind is the block `done`, behind both loops. */
+static void emit_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask, LLVMBasicBlockRef done) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    const struct wg_ir_instr *st = &blk->instrs[blk->ninstrs - 1];
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_type_bits(st->type)),
+                places = LLVMArrayType2(e->i64, FEW), values = LLVMArrayType2(t, FEW);
+    LLVMValueRef at = LLVMBuildAlloca(e->entry_b, places, "at"), x = LLVMBuildAlloca(e->entry_b, values, "x");
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b), load = wg_new_bb(e, "lane.load"),
+                      store = wg_new_bb(e, "lane.store"), here;
+    struct wg_one_lane l = {.x = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs)};
+    LLVMValueRef zero = wg_i32(e, 0), one = wg_i32(e, 1);
+    LLVMBuildBr(e->L.b, load);
+
+    LLVMPositionBuilderAtEnd(e->L.b, load);
+    LLVMValueRef rest = LLVMBuildPhi(e->L.b, e->i32, "rest"), n = LLVMBuildPhi(e->L.b, e->i32, "n");
+    l.number = wg_first_lane_of(e, rest);
+    wg_issues_begin(e);
+    for (e->instr = 0; e->instr + 1 < blk->ninstrs; e->instr++) {
+        wg_one_lane_emit(e, &l, &blk->instrs[e->instr]);
+        wg_issue_here(e);
+    }
+    LLVMValueRef place = wg_one_lane_address(e, &l, st),
+                 value = wg_one_lane_operand(e, &l, &st->src[1], wg_type_bits(st->type));
+    LLVMBuildStore(e->L.b, place, slot_at(e, places, at, n));
+    LLVMBuildStore(e->L.b, wg_emit_resize(e, value, wg_type_bits(st->type), false), slot_at(e, values, x, n));
+    LLVMValueRef more = LLVMBuildAnd(e->L.b, rest, LLVMBuildSub(e->L.b, rest, one, ""), "");
+    LLVMValueRef count = LLVMBuildAdd(e->L.b, n, one, "");
+    here = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, more, zero, ""), load, store);
+    LLVMAddIncoming(rest, &mask, &before, 1);
+    LLVMAddIncoming(rest, &more, &here, 1);
+    LLVMAddIncoming(n, &zero, &before, 1);
+    LLVMAddIncoming(n, &count, &here, 1);
+
+    LLVMPositionBuilderAtEnd(e->L.b, store);
+    LLVMValueRef i = LLVMBuildPhi(e->L.b, e->i32, "i");
+    place = LLVMBuildLoad2(e->L.b, e->i64, slot_at(e, places, at, i), "");
+    value = LLVMBuildLoad2(e->L.b, t, slot_at(e, values, x, i), "");
+    LLVMSetAlignment(LLVMBuildStore(e->L.b, value, LLVMBuildIntToPtr(e->L.b, place, e->ptr, "")),
+                     wg_type_bits(st->type) / 8);
+    wg_issue_here(e);
+    wg_issues_end(e);
+    LLVMValueRef next = LLVMBuildAdd(e->L.b, i, one, "");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, next, count, ""), store, done);
+    LLVMAddIncoming(i, &zero, &here, 1);
+    LLVMAddIncoming(i, &next, &store, 1);
+}
+
+LLVMBasicBlockRef wg_fn_emit_few_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask) {
+    LLVMBasicBlockRef few = wg_new_bb(e, "few"), many = wg_new_bb(e, "many"), done = wg_new_bb(e, "done");
+    wg_set_lanes(e, 1);
+    LLVMValueRef lanes = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &mask, 1);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULE, lanes, wg_i32(e, FEW), ""), few, many);
+    LLVMPositionBuilderAtEnd(e->L.b, few);
+    emit_lanes(e, b, mask, done);
+    LLVMPositionBuilderAtEnd(e->L.b, many);
+    return done;
+}

@@ -1,0 +1,540 @@
+/* One version of a kernel as one LLVM function: blocks, masks, and where a warp stops and goes on.
+ *
+ *     entry:        load what a whole block shares
+ *     turn:         load what is the warp's own; switch on warp->resume
+ *     next:         CONVERGED, the warp is done or waits for all: `turn` for the next, up to block->last
+ *     c.B / g.B     block B in CONVERGED / GENERAL
+ *
+ * A divergent branch in c.B goes over to GENERAL: what is alive is stored into the warp's frame in GENERAL's
+ * form, lanes into warp->live and warp->active, and the other function is called in place of this one. It is
+ * made when it is first wanted: most kernels never do. Where all lanes have met again, g.B goes back to c.B
+ * the same way, if its registers are what CONVERGED takes them for. A barrier stores what is alive and ends
+ * the warp's turn; `turn` comes back to the next block.
+ *
+ * A long kernel begins in a form of CONVERGED that has no way back from GENERAL (one_way): with a way in at
+ * each loop all that is alive comes from two places there, and such code cannot be cut in halves (halves.h).
+ * Where lanes have parted, the form with all ways is made, too.
+ *
+ * A kernel whose blocks only ever meet at __syncthreads() has CONVERGED in another form, which runs whole
+ * blocks and has loops over warps in place of `turn` and `next`: phases.c.
+ *
+ * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
+ * (`at_...`).
+ */
+#include "jit/emit/issue.h"
+#include "analysis/flow.h"
+#include "jit/emit/count.h"
+#include "jit/block/phases.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr) {
+    for (uint32_t k = 0; k < e->checks.n; k++)
+        if (e->checks.v[k].block == block && e->checks.v[k].instr == instr) return k;
+    return WG_NO_REG;
+}
+
+/* GENERAL: the running lanes take along all that are at block b, its start. */
+static void take_along(struct wg_emit *e, uint32_t b) {
+    LLVMValueRef slots[] = {wg_fn_wait_slot(e, b), e->early_slot[b], e->rest_slot[b]};
+    LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[WG_GENERAL], "");
+    for (uint32_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        if (!slots[i]) continue;
+        m = LLVMBuildOr(e->L.b, m, LLVMBuildLoad2(e->L.b, e->i32, slots[i], ""), "mask");
+        LLVMBuildStore(e->L.b, wg_i32(e, 0), slots[i]);
+    }
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, m);
+    e->mask = m;
+#ifndef NDEBUG
+    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMValueRef args[2] = {waits, wg_i32(e, b)};
+    wg_call_helper(e, "wg_jit_runs_lowest", LLVMVoidTypeInContext(e->L.ctx), args, 2);
+#endif
+}
+
+static void emit_block(struct wg_emit *e, uint32_t b) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    e->block = b;
+    if (e->whole) wg_fn_enter_phase(e, b);
+    LLVMPositionBuilderAtEnd(e->L.b, e->bb[e->v][b]);
+    wg_value_begin_block(e);
+    bool others = wg_fn_others_wait(e);
+    if (e->v == WG_GENERAL && wg_bits_has(e->waits, b)) take_along(e, b);
+    if (e->v == WG_GENERAL && !e->brief && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
+    if (wg_fn_lane_loop_fits(e, b)) {
+        wg_fn_emit_lane_loop(e, b);
+        return;
+    }
+    if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
+    if (blk->goes_on)
+        wg_store_field(e, e->L.b, wg_i32(e, 1), e->block_ptr, offsetof(struct wg_block, goes_on));
+    wg_issues_begin(e);
+    bool meets = others && wg_fn_is_meeting(e, b);
+    if (!meets) wg_count_block(e);
+    for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        e->instr = i;
+        if (e->v == WG_GENERAL) {
+            uint32_t k = check_at(e, b, i);
+            if (k != WG_NO_REG) { /* CONVERGED may come over here */
+                wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
+                wg_fn_live_before(e, b, i, live);
+                wg_value_flush(e, live);
+                e->check_bb[k] = wg_new_bb(e, "g.check");
+                wg_fn_entered_at(e, wg_fn_at_check(e, k));
+                LLVMBuildBr(e->L.b, e->check_bb[k]);
+                LLVMPositionBuilderAtEnd(e->L.b, e->check_bb[k]);
+                wg_value_begin_block(e);
+                e->entered = live;
+                wg_count_segment(e);
+            }
+        }
+        if (i == 0 && meets) {
+            wg_fn_wait_for_partners(e, in);
+            wg_count_block(e);
+        }
+        if (i + 1 == blk->ninstrs && wg_fn_stops(in)) {
+            wg_issue_here(e);
+            wg_issues_end(e);
+            wg_fn_emit_stop(e, blk, in);
+            return;
+        }
+        wg_emit_instr(e, in);
+    }
+    wg_issues_end(e);
+    if (!e->failed) wg_fn_emit_terminator(e, blk);
+}
+
+/* What has been stopped or handed over goes on: its lanes, its registers, then the place. brx: the block
+ * whose indexed branch CONVERGED stood at, or WG_NO_REG. */
+static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef live) {
+    if (brx != WG_NO_REG) wg_fn_restore_regs(e, e->an->live_out[brx]);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
+    LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
+    wg_call_helper(e, "wg_jit_release", LLVMVoidTypeInContext(e->L.ctx), args, 3);
+    LLVMBuildBr(e->L.b, e->dispatch);
+}
+
+static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
+    if (!e->brief) {
+        wg_fn_clear_waits(e);
+        wg_fn_restore_regs(e, e->an->live_out[b]);
+    }
+    LLVMValueRef active =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
+    LLVMValueRef rest = LLVMBuildXor(e->L.b, live, active, "");
+    bool low_exits = wg_leads_to_exit(e->func, blk->succ[low]);
+    if (low_exits || wg_leads_to_exit(e->func, blk->succ[1 - low])) {
+        live = active = low_exits ? rest : active;
+        low = low_exits ? 1 - low : low;
+    } else {
+        LLVMBuildStore(e->L.b, rest, wg_fn_wait_slot(e, blk->succ[1 - low]));
+    }
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, active);
+    e->block = b;
+    if (blk->succ[low] <= b && e->an->yields[blk->succ[low]]) /* they spin */
+        wg_fn_goto_block(e, blk->succ[low]);
+    else
+        LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
+}
+
+/* CONVERGED, at a long region's branch: from code for whole blocks. */
+static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
+    const struct wg_ir_block *blk = &e->func->blocks[b];
+    wg_fn_restore_regs(e, e->an->live_out[b]);
+    wg_fn_set_mask(e, e->L.b, WG_CONVERGED, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef low =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
+    LLVMValueRef high = LLVMBuildXor(e->L.b, live, low, "");
+    bool first = blk->succ[0] < blk->succ[1];
+    e->block = b;
+    e->checked.n = 0;
+    wg_fn_emit_region(e, first ? low : high, first ? high : low);
+}
+
+/* All live lanes at one place, with what is alive there. */
+static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRef live) {
+    wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
+    if (e->v == WG_GENERAL)
+        wg_fn_clear_waits(e);
+    else
+        wg_fn_restore_regs(e, alive);
+    wg_fn_set_mask(e, e->L.b, e->v, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+}
+
+/* At the start of a block, or behind bar.red. */
+static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red,
+                             LLVMValueRef live) {
+    enter_together(e, e->an->live_in[block], live);
+    wg_fn_set_red_result(e, red);
+    LLVMBuildBr(e->L.b, e->bb[e->v][block]);
+}
+
+/* What is alive at any check of the block that check `first` is the first of: it holds until the next call. *n: how
+ * many it has. */
+static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
+    uint32_t block = e->checks.v[first].block;
+    wg_bits alive = e->sets[2], any = e->sets[3];
+    wg_fn_live_before(e, block, e->checks.v[first].instr, any);
+    for (*n = 1; first + *n < e->checks.n && e->checks.v[first + *n].block == block; ++*n) {
+        wg_fn_live_before(e, block, e->checks.v[first + *n].instr, alive);
+        wg_bits_join(any, alive, e->func->nregs);
+    }
+    return any;
+}
+
+/* GENERAL, from the checks of check k's block: they share one entry, which takes over what is alive at any of
+ * them; what is not alive at the one in question may be anything. */
+static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
+    uint32_t block = e->checks.v[k].block, first = k, n;
+    while (first > 0 && e->checks.v[first - 1].block == block) first--;
+    if (first < k) { /* the first one's entry is there already, as its resume comes first */
+        LLVMBuildBr(e->L.b, wg_fn_entered_at(e, wg_fn_at_check(e, first)));
+        return;
+    }
+    wg_bits any = alive_at_checks(e, first, &n);
+    if (!e->brief) {
+        wg_fn_restore_regs(e, any);
+        wg_fn_clear_waits(e);
+    }
+    wg_fn_set_mask(e, e->L.b, e->v, live);
+    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMValueRef at =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "check");
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, e->check_bb[first], n);
+    for (uint32_t i = 1; i < n; i++)
+        LLVMAddCase(sw, wg_i32(e, wg_fn_at_check(e, first + i)), e->check_bb[first + i]);
+}
+
+static void emit_entry(struct wg_emit *e, struct wg_resume r) {
+    uint32_t n = e->func->nblocks;
+    LLVMPositionBuilderAtEnd(e->L.b, r.bb);
+    wg_value_begin_block(e);
+    LLVMValueRef live =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    uint32_t id = r.id - 1;
+    if (r.id == wg_fn_at_dispatch(e))
+        emit_dispatch_entry(e, WG_NO_REG, live);
+    else if (r.id > wg_fn_at_dispatch(e))
+        emit_dispatch_entry(e, r.id - wg_fn_at_indexed(e, 0), live);
+    else if (id < 2 * n)
+        emit_place_entry(e, id / 2, NULL, live);
+    else if (id < 3 * n && e->v == WG_CONVERGED)
+        emit_region_entry(e, id - 2 * n, live);
+    else if (id < 3 * n)
+        emit_branch_entry(e, id - 2 * n, live);
+    else if (id < 3 * n + e->checks.n)
+        emit_check_entry(e, id - 3 * n, live);
+    else {
+        const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->checks.n) / 2];
+        emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], live);
+    }
+}
+
+/* Whether CONVERGED leaves for GENERAL there, at a branch or a check. */
+static bool comes_from_converged(const struct wg_emit *e, uint32_t id) {
+    uint32_t n = e->func->nblocks;
+    return e->v == WG_GENERAL && id > 2 * n && id - 1 < 3 * n + e->checks.n;
+}
+
+/* GENERAL that is brief: where CONVERGED leaves for it there is one entry for all such places, which takes over
+ * what is alive at any of them, and goes on to each one's own. */
+static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
+    uint32_t blocks = e->func->nblocks, n;
+    LLVMBasicBlockRef entry = wg_new_bb(e, "over"), never = wg_new_bb(e, "never");
+    wg_bits any = wg_bits_new(&e->an->arena, e->func->nregs);
+    LLVMPositionBuilderAtEnd(e->L.b, never);
+    LLVMBuildUnreachable(e->L.b);
+    LLVMPositionBuilderAtEnd(e->L.b, entry);
+    wg_value_begin_block(e);
+    LLVMValueRef at =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "place");
+    for (uint32_t i = 0; i < e->resumes.n; i++) {
+        uint32_t id = e->resumes.v[i].id, place = id - 1 - 2 * blocks;
+        if (!comes_from_converged(e, id)) continue;
+        wg_bits_join(any, place < blocks ? e->an->live_out[place] : alive_at_checks(e, place - blocks, &n),
+                     e->func->nregs);
+    }
+    wg_fn_restore_regs(e, any);
+    wg_fn_clear_waits(e);
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, never, e->resumes.n);
+    for (uint32_t i = 0; i < e->resumes.n; i++) {
+        struct wg_resume *r = &e->resumes.v[i];
+        if (comes_from_converged(e, r->id)) LLVMAddCase(sw, wg_i32(e, r->id), r->bb);
+    }
+    return entry;
+}
+
+/* CONVERGED: GENERAL's ways back, from resumes.v[first] on, share one entry, which takes over what is alive
+ * behind any of them: each of its own would be loads of nearly the same registers once more. What is not
+ * alive where the warp goes on may be anything. Nothing but places is among them. */
+static void emit_ways_back(struct wg_emit *e, uint32_t first) {
+    uint32_t n = e->func->nregs;
+    LLVMBasicBlockRef entry = e->resumes.v[first].bb;
+    wg_bits any = wg_bits_new(&e->an->arena, n);
+    for (uint32_t i = first; i < e->resumes.n; i++)
+        wg_bits_join(any, e->an->live_in[(e->resumes.v[i].id - 1) / 2], n);
+    LLVMPositionBuilderAtEnd(e->L.b, entry);
+    wg_value_begin_block(e);
+    LLVMValueRef live =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    enter_together(e, any, live);
+    LLVMValueRef at =
+        wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "place");
+    LLVMValueRef sw = NULL;
+    for (uint32_t i = first; i < e->resumes.n; i++) {
+        struct wg_resume *r = &e->resumes.v[i];
+        LLVMBasicBlockRef place = e->bb[WG_CONVERGED][(r->id - 1) / 2];
+        if (!sw) {
+            sw = LLVMBuildSwitch(e->L.b, at, place, e->resumes.n - first);
+            continue;
+        }
+        LLVMAddCase(sw, wg_i32(e, r->id), place);
+        LLVMDeleteBasicBlock(r->bb);
+        r->bb = entry;
+    }
+}
+
+/* Blocks where lanes may wait for others. */
+static void find_waits(struct wg_emit *e) {
+    const struct wg_ir_func *f = e->func;
+    e->waits = wg_bits_new(&e->an->arena, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        wg_bits_join(e->waits, e->an->frontier[b], f->nblocks);
+        if (!wg_bits_has(e->an->divergent[WG_GENERAL], b) && !wg_bits_has(e->an->divergent[WG_CONVERGED], b))
+            continue;
+        for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
+            if (!wg_leads_to_exit(f, f->blocks[b].succ[s])) wg_bits_add(e->waits, f->blocks[b].succ[s]);
+    }
+}
+
+/* in_memory: LLVM is to make no values of it. */
+static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name, bool in_memory) {
+    LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
+    LLVMSetVolatile(LLVMBuildStore(e->whole ? e->block_b : e->turn_b, wg_i32(e, 0), a), in_memory);
+    return a;
+}
+
+/* The loop over the warps of a block. */
+static void begin_turns(struct wg_emit *e) {
+    e->entry = wg_new_bb(e, "entry");
+    e->turn = wg_new_bb(e, "turn");
+    LLVMPositionBuilderAtEnd(e->entry_b, e->entry);
+    LLVMPositionBuilderAtEnd(e->turn_b, e->turn);
+    e->first_warp = e->warp = LLVMGetParam(e->fn, 0);
+    e->block_ptr =
+        wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
+    if (e->whole) {
+        LLVMDeleteBasicBlock(e->turn);
+        wg_fn_begin_blocks(e);
+        e->warp_slot = LLVMBuildAlloca(e->entry_b, e->ptr, "warp");
+    } else if (e->v == WG_CONVERGED) {
+        e->warp = LLVMBuildPhi(e->turn_b, e->ptr, "warp");
+        LLVMAddIncoming(e->warp, &e->first_warp, &e->entry, 1);
+        e->next = wg_new_bb(e, "next");
+        LLVMPositionBuilderAtEnd(e->L.b, e->next);
+        e->next_status = LLVMBuildPhi(e->L.b, e->i32, "status");
+    }
+}
+
+/* Makes `next`. */
+static void end_turns(struct wg_emit *e) {
+    LLVMBasicBlockRef on = wg_new_bb(e, "on"), leave = wg_new_bb(e, "leave");
+    LLVMValueRef last =
+        wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, last), false, "last");
+    LLVMValueRef current = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr,
+                                         offsetof(struct wg_block, current), false, "current");
+    LLVMPositionBuilderAtEnd(e->L.b, e->next);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, e->warp, last, ""), on, leave);
+    LLVMPositionBuilderAtEnd(e->L.b, leave);
+    LLVMBuildRet(e->L.b, e->next_status);
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+    LLVMValueRef warp = wg_field(e, e->L.b, e->warp, sizeof(struct wg_warp));
+    LLVMValueRef st = LLVMBuildStore(e->L.b, warp, current);
+    LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(st, 8);
+    LLVMBuildBr(e->L.b, e->turn);
+    LLVMAddIncoming(e->warp, &warp, &on, 1);
+}
+
+/* CONVERGED: the warp's turn is over. */
+void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+    LLVMValueRef status = wg_i32(e, s);
+    LLVMBuildBr(e->L.b, e->next);
+    LLVMAddIncoming(e->next_status, &status, &here, 1);
+}
+
+static void begin_turn(struct wg_emit *e) {
+    LLVMValueRef live =
+        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
+    e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
+}
+
+/* Lanes that are to run later, of each block that may be passed over. Any block may run next, so as values
+ * they would be alive everywhere: 258 loops that spin were 3.6 million ways into phis. Where there are many
+ * they stay in memory. */
+static void make_turn_slots(struct wg_emit *e) {
+    enum { FEW = 8 };
+    uint32_t n = 0;
+    WG_BITS_EACH(b, e->an->passed, e->func->nblocks) n++;
+    WG_BITS_EACH(b, e->an->passed, e->func->nblocks) {
+        if (wg_fn_is_meeting(e, b)) e->early_slot[b] = zeroed_slot(e, "early", n > FEW);
+        if (e->an->yields[b]) e->rest_slot[b] = zeroed_slot(e, "rest", n > FEW);
+    }
+}
+
+static void begin(struct wg_emit *e) {
+    LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
+    e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
+    begin_turns(e);
+    for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask", false);
+    e->live_slot = zeroed_slot(e, "live", false);
+    if (!e->whole) begin_turn(e);
+    wg_fn_find_homes(e);
+    find_waits(e);
+    wg_combine_plan(e);
+    e->check_bb = WG_NEW_N(&e->an->arena, LLVMBasicBlockRef, e->checks.n + 1);
+    wg_fn_build_fault_exit(e);
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        char name[32];
+        snprintf(name, sizeof name, "%c.%u", e->v == WG_CONVERGED ? 'c' : 'g', b);
+        e->bb[e->v][b] = wg_new_bb(e, name);
+    }
+    if (e->v == WG_CONVERGED) return;
+    make_turn_slots(e);
+    e->dispatch = wg_new_bb(e, "dispatch");
+    e->look_again = wg_new_bb(e, "look");
+    if (e->brief) wg_fn_begin_search(e);
+    e->chosen = wg_new_bb(e, "chosen");
+    LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
+    e->chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
+}
+
+/* Where the other version may hand over to this one. */
+static void open_to_other(struct wg_emit *e) {
+    bool left_out = false;
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        const struct wg_ir_block *blk = &e->func->blocks[b];
+        if (e->v == WG_CONVERGED) {
+            bool left = b && e->an->phases && wg_bits_has(e->an->phases->begins, b);
+            bool back = left || wg_fn_may_return(e, b);
+            if (back && !e->one_way) wg_fn_entered_at(e, wg_fn_at_block(e, WG_CONVERGED, b));
+            left_out |= back && e->one_way;
+        } else if (wg_bits_has(e->an->divergent[WG_CONVERGED], b) && blk->term == WG_TERM_CBR &&
+                   blk->succ[0] != blk->succ[1]) {
+            wg_fn_entered_at(e, wg_fn_at_branch(e, b));
+        } else if (blk->term == WG_TERM_BRX && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM) {
+            wg_fn_entered_at(e, wg_fn_at_indexed(e, b));
+        }
+    }
+    if (e->v == WG_GENERAL) wg_fn_entered_at(e, wg_fn_at_dispatch(e));
+    e->one_way = left_out;
+}
+
+/* Where code for whole blocks has this one run a warp whose lanes have parted. */
+static void open_long_regions(struct wg_emit *e) {
+    for (uint32_t b = 0; b < e->func->nblocks && e->an->opts->long_regions; b++)
+        if (e->an->region[b] && e->an->region[b]->is_long) wg_fn_entered_at(e, wg_fn_at_branch(e, b));
+}
+
+/* See wg_fn_at_block. */
+static LLVMValueRef is_converged_block(struct wg_emit *e, LLVMValueRef at) {
+    LLVMValueRef odd = LLVMBuildTrunc(e->L.b, at, e->i1, "");
+    LLVMValueRef end = wg_i32(e, wg_fn_at_block(e, WG_CONVERGED, e->func->nblocks));
+    return LLVMBuildAnd(e->L.b, odd, LLVMBuildICmp(e->L.b, LLVMIntULT, at, end, ""), "");
+}
+
+/* GENERAL stopped, and the machine calls CONVERGED. */
+static void build_way_to_general(struct wg_emit *e) {
+    if (e->v == WG_GENERAL || !e->an->needs_general) {
+        LLVMBuildUnreachable(e->L.b);
+        return;
+    }
+    LLVMValueRef code =
+        wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
+    LLVMValueRef f =
+        wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, general), false, "other");
+    if (e->one_way) { /* or it stopped where CONVERGED is to go on */
+        LLVMValueRef at =
+            wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
+        LLVMValueRef back =
+            wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, back), false, "back");
+        f = LLVMBuildSelect(e->L.b, is_converged_block(e, at), back, f, "");
+    }
+    LLVMValueRef call = LLVMBuildCall2(e->L.b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
+    LLVMSetTailCallKind(call, LLVMTailCallKindMustTail);
+    LLVMBuildRet(e->L.b, call);
+}
+
+/* The end of `turn`: to where the warp begins or goes on. */
+static void build_switch(struct wg_emit *e) {
+    LLVMBasicBlockRef other = wg_new_bb(e, "other");
+    if (e->v == WG_CONVERGED) {
+        LLVMBasicBlockRef gone = wg_new_bb(e, "gone"), alive = wg_new_bb(e, "alive");
+        LLVMValueRef live =
+            wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+        LLVMBuildCondBr(e->turn_b, LLVMBuildICmp(e->turn_b, LLVMIntEQ, live, wg_i32(e, 0), ""), gone, alive);
+        LLVMPositionBuilderAtEnd(e->L.b, gone);
+        wg_fn_end_turn(e, WG_WARP_DONE);
+        LLVMPositionBuilderAtEnd(e->turn_b, alive);
+    }
+    LLVMValueRef at =
+        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
+    LLVMValueRef sw = LLVMBuildSwitch(e->turn_b, at, other, e->resumes.n + 1);
+    if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
+    LLVMBasicBlockRef shared = e->brief ? emit_shared_entry(e) : NULL;
+    for (uint32_t i = 0; i < e->resumes.n; i++) {
+        const struct wg_resume *r = &e->resumes.v[i];
+        LLVMAddCase(sw, wg_i32(e, r->id), shared && comes_from_converged(e, r->id) ? shared : r->bb);
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, other);
+    build_way_to_general(e);
+}
+
+/* Blocks of regions that the same lanes enter each time are emitted under masks alone, unless whole warps are
+ * sent there all the same, by a test of scalars (all_lanes.c): every way to them comes from a lower block, so
+ * it is there by now. */
+static bool is_left_out(const struct wg_emit *e, uint32_t b) {
+    return wg_bits_has(e->under_masks, b) && !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
+}
+
+LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
+    begin(e);
+    if (e->whole) wg_fn_begin_phases(e);
+    e->under_masks = wg_bits_new(&e->an->arena, e->func->nblocks);
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
+        if (is_left_out(e, b))
+            LLVMDeleteBasicBlock(e->bb[e->v][b]);
+        else
+            emit_block(e, b);
+    if (e->failed) return NULL;
+    if (e->whole) {
+        wg_fn_emit_sides(e);
+        wg_fn_finish_phases(e);
+        if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
+        return e->fn;
+    }
+    if (e->v == WG_CONVERGED) open_long_regions(e);
+    uint32_t own = e->resumes.n; /* where the function stopped itself */
+    open_to_other(e);
+    if (e->v == WG_GENERAL) {
+        wg_fn_build_dispatch(e);
+        own = e->resumes.n;
+    }
+    for (uint32_t i = 0; i < own; i++) emit_entry(e, e->resumes.v[i]);
+    if (own < e->resumes.n) emit_ways_back(e, own);
+    build_switch(e);
+    if (e->v == WG_CONVERGED) end_turns(e);
+    LLVMBuildBr(e->entry_b, e->turn);
+    if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
+    return e->fn;
+}

@@ -1,0 +1,111 @@
+/* One lane of a block in scalar registers: see one_lane.h. */
+#include "jit/warp/one_lane.h"
+
+bool wg_is_line(const int64_t *k) {
+    for (int l = 0; l < WG_LANES && k; l++)
+        if (k[l] != l * k[1]) return false;
+    return true;
+}
+
+static bool access_fits(const struct wg_ir_instr *in) {
+    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC;
+    return wg_ir_is_weak(in) && space && in->nvec == 1 && wg_type_bits(in->type) <= 64 && !in->checked;
+}
+
+bool wg_one_lane_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (in->guard != WG_NO_REG || in->op >= WG_OP_COUNT) return false;
+    switch (in->op) {
+    case WG_OP_LD:
+    case WG_OP_ST: return access_fits(in);
+    case WG_OP_MOV:
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_AND:
+    case WG_OP_OR:
+    case WG_OP_XOR:
+    case WG_OP_CVT:
+    case WG_OP_ADD_F:
+    case WG_OP_SUB_F:
+    case WG_OP_MUL_F:
+    case WG_OP_FMA:
+    case WG_OP_MIN_F:
+    case WG_OP_MAX_F: break;
+    default: return false;
+    }
+    return !(wg_op_flags(in->op)) && in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->nsrc <= 3 &&
+           wg_reg_bits(e, in->dst[0].index) <= 64;
+}
+
+/* base + k[lane] + r[lane] * scale of patterns that are lines. */
+static LLVMValueRef of_lane(struct wg_emit *e, const struct wg_one_lane *l, const struct wg_value *v) {
+    LLVMValueRef x = v->base;
+    if (v->kind == WG_UNIFORM || (!v->k && !v->r)) return x;
+    LLVMTypeRef t = LLVMTypeOf(x);
+    LLVMValueRef lane = wg_emit_resize(e, l->number, LLVMGetIntTypeWidth(t), false);
+    if (v->k)
+        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, lane, LLVMConstInt(t, (uint64_t)v->k[1], 1), ""),
+                         "");
+    if (v->r) {
+        LLVMValueRef step = LLVMBuildMul(e->L.b, v->scale, LLVMConstInt(t, (uint64_t)v->r[1], 1), "");
+        x = LLVMBuildAdd(e->L.b, x, LLVMBuildMul(e->L.b, lane, step, ""), "");
+    }
+    return x;
+}
+
+LLVMValueRef wg_one_lane_operand(struct wg_emit *e, const struct wg_one_lane *l, const struct wg_ir_opd *o,
+                                 uint32_t bits) {
+    if (o->kind == WG_O_REG && l->x[o->index]) return l->x[o->index];
+    struct wg_value v = wg_operand(e, o, bits);
+    return of_lane(e, l, &v);
+}
+
+LLVMValueRef wg_one_lane_address(struct wg_emit *e, const struct wg_one_lane *l,
+                                 const struct wg_ir_instr *in) {
+    LLVMValueRef at = wg_one_lane_operand(e, l, &in->src[0], 64);
+    uint64_t offset = (uint64_t)in->offset;
+    uint32_t bytes = wg_type_bits(in->type) / 8;
+    if (in->space == WG_S_SHARED) {
+        at = wg_emit_resize(e, wg_emit_resize(e, at, 32, false), 64, true);
+        at = LLVMBuildAdd(e->L.b, wg_shared_base(e), at, "");
+    } else {
+        at = wg_emit_resize(e, at, 64, false);
+    }
+    at = LLVMBuildAdd(e->L.b, at, wg_i64(e, offset), "");
+    if (bytes > 1) {
+        LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, bytes - 1), "");
+        wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, low, wg_i64(e, 0), ""), WG_FAULT_MISALIGNED, in, at,
+                    l->number);
+    }
+    wg_check_touch_of_lane(e, in, at, l->number);
+    return at;
+}
+
+static void set(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_instr *in, LLVMValueRef x) {
+    uint32_t reg = in->dst[0].index;
+    l->x[reg] = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
+}
+
+void wg_one_lane_emit(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_LD) {
+        uint32_t bits = wg_type_bits(in->type);
+        LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, wg_one_lane_address(e, l, in), e->ptr, "");
+        LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
+        LLVMSetAlignment(x, bits / 8);
+        set(e, l, in, x);
+        return;
+    }
+    LLVMValueRef src[3], dst[2] = {0};
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        src[i] = wg_one_lane_operand(e, l, &in->src[i], wg_ir_source_bits(in, i));
+    wg_set_lanes(e, 1);
+    if (wg_lower_pure(&e->L, in, src, dst))
+        set(e, l, in, dst[0]);
+    else
+        wg_emit_unsupported(e, in, NULL);
+}
