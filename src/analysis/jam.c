@@ -245,7 +245,7 @@ static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in)
 static void find_columns(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     s->jam->columns = WG_NEW_N(s->a, uint8_t *, f->nblocks);
-    bool may = s->bits == 512 && s->jam->warps >= 4 && wg_may_use(s->an->opts, WG_FORM_columns);
+    bool may = s->jam->warps >= 4 && wg_may_use(s->an->opts, WG_FORM_columns);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         s->jam->columns[b] = WG_NEW_N(s->a, uint8_t, f->blocks[b].ninstrs + 1);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs && i < s->jam->redo[b] && may; i++)

@@ -4,7 +4,7 @@
  *
  * Warps one after the other would gather from 32 lines each, the same ones each time, and where rows are a
  * power of two apart these lie in one set of the cache and are gone before the next warp comes. The turning
- * is a function of ours (turn.c) that works on an array of the warps' lanes: LLVM takes long over so many
+ * is a function of ours (turn.c, turn_avx2.c) that works on an array of the warps' lanes: LLVM takes long over so many
  * shuffles.
  *
  * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
@@ -14,6 +14,8 @@
 #include "analysis/plan.h"
 #include "jit/access/columns.h"
 #include "jit/emit/sides.h"
+
+#include <stdio.h>
 
 enum { MOST = 16 };
 
@@ -40,15 +42,6 @@ static LLVMValueRef far_ahead(struct wg_emit *e, const struct wg_ir_instr *in, c
     return far ? far : wg_i64(e, 0);
 }
 
-static const char *helper_of(uint32_t bits) {
-    switch (bits) {
-    case 8: return "wg_jit_turn8";
-    case 16: return "wg_jit_turn16";
-    case 32: return "wg_jit_turn32";
-    default: return "wg_jit_turn64";
-    }
-}
-
 /* Between `rows` rows of `elements` in memory and the array, where an element of all rows lies together. */
 static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const struct wg_value *first,
                  uint32_t rows, uint32_t elements, LLVMValueRef array) {
@@ -57,6 +50,8 @@ static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const stru
     LLVMValueRef step = distance(e, first), pitch = wg_i64(e, rows * bytes), none = wg_i64(e, 0),
                  past = load ? NULL : wg_streams_rows(e, access, first->base, step, rows, elements * bytes);
     LLVMValueRef far = past ? none : far_ahead(e, access, first);
+    char helper[32];
+    snprintf(helper, sizeof helper, "wg_jit_turn%u%s", bits, e->L.avx512 ? "" : "_avx2");
     for (uint32_t at = 0; at < rows; at += MOST) {
         uint32_t n = rows - at < MOST ? rows - at : MOST;
         LLVMValueRef to = LLVMBuildMul(e->L.b, step, wg_i64(e, at), "");
@@ -66,7 +61,7 @@ static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const stru
                               far, none, wg_i32(e, 0)};
         LLVMValueRef out[9] = {part, pitch, wg_i32(e, elements),       row, step, wg_i32(e, n),
                                none, far,   past ? past : wg_i32(e, 0)};
-        wg_call_helper(e, helper_of(bits), LLVMVoidTypeInContext(e->L.ctx), load ? in : out, 9);
+        wg_call_helper(e, helper, LLVMVoidTypeInContext(e->L.ctx), load ? in : out, 9);
     }
 }
 

@@ -49,7 +49,11 @@
     H(wg_jit_turn8)                                                                                          \
     H(wg_jit_turn16)                                                                                         \
     H(wg_jit_turn32)                                                                                         \
-    H(wg_jit_turn64)
+    H(wg_jit_turn64)                                                                                         \
+    H(wg_jit_turn8_avx2)                                                                                     \
+    H(wg_jit_turn16_avx2)                                                                                    \
+    H(wg_jit_turn32_avx2)                                                                                    \
+    H(wg_jit_turn64_avx2)
 
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
@@ -91,16 +95,20 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
  */
 void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
                         uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps);
-/* turn.c: `rows` rows of `columns` elements of so many bits, no more than 16 of each, `step` bytes apart,
+/* turn.c for AVX-512, turn_avx2.c: `rows` rows of `columns` elements of so many bits, no more than 16 of each, `step` bytes apart,
  * become `columns` rows, `pitch` bytes apart. What lies so far from them is asked for, where it is not 0;
  * `past` the caches: whole lines. */
-#define WG_TURN_(bits)                                                                                       \
-    void wg_jit_turn##bits(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,     \
-                           uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
+#define WG_TURN_(way)                                                                                        \
+    void wg_jit_turn##way(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,      \
+                          uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
 WG_TURN_(8)
 WG_TURN_(16)
 WG_TURN_(32)
 WG_TURN_(64)
+WG_TURN_(8_avx2)
+WG_TURN_(16_avx2)
+WG_TURN_(32_avx2)
+WG_TURN_(64_avx2)
 #undef WG_TURN_
 /* matrix_work.c: what matrix.c emits calls of. `area`: operands and results; `at`: addresses of rows. */
 void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code);

@@ -1,4 +1,5 @@
 /* Rows of elements become columns, for columns.c: called by generated code where the host has AVX-512. */
+#include "jit/code/turn.h"
 #include "jit/code/helpers.h"
 
 #include <immintrin.h>
@@ -6,49 +7,16 @@
 #define VECTOR                                                                                               \
     __attribute__((target("avx512f,avx512bw,avx512vl"), no_sanitize("address", "thread", "undefined")))
 
-enum { N = 16, HALF = 8, LINE = 64 };
+enum { N = 16, HALF = 8 };
 
-/* Rows that are turned: see helpers.h. */
-struct turned {
-    const uint8_t *from;
-    int64_t step;
-    uint32_t rows;
-    uint8_t *to;
-    int64_t pitch;
-    uint32_t columns;
-    bool past;
-};
+#define INLINE WG_TURN_INLINE
 
-/* ---- asking ---- */
-
-/* gcc takes a function that does nothing but ask for one that does nothing at all, and leaves the call out.
- */
-#define INLINE static inline __attribute__((always_inline))
-
-/* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
- * what the other half of a block's warps want, or another strip of blocks. */
-INLINE void ask(const uint8_t *at, uint32_t bytes, bool write) {
-    if ((uintptr_t)at & LINE && bytes <= LINE) return;
-    for (uint32_t i = 0; i < 2; i++) {
-        if (write)
-            __builtin_prefetch(at + i * LINE, 1, 2);
-        else
-            __builtin_prefetch(at + i * LINE, 0, 2);
-    }
-}
-
-INLINE void ask_for_all(const struct turned *t, uint32_t bytes, int64_t far_from, int64_t far_to) {
-    for (uint32_t i = 0; i < t->rows && far_from; i++)
-        ask(t->from + (int64_t)i * t->step + far_from, t->columns * bytes, false);
-    for (uint32_t i = 0; i < t->columns && far_to; i++)
-        ask(t->to + (int64_t)i * t->pitch + far_to, t->rows * bytes, true);
-}
-
-INLINE bool is_whole(const struct turned *t, uint32_t n) { return t->rows == n && t->columns == n; }
+INLINE bool is_whole(const struct wg_turned *t, uint32_t n) { return t->rows == n && t->columns == n; }
 
 /* No more than n rows and columns of it. */
-INLINE struct turned part(const struct turned *t, uint32_t row, uint32_t column, uint32_t n, uint32_t bytes) {
-    struct turned x = *t;
+INLINE struct wg_turned part(const struct wg_turned *t, uint32_t row, uint32_t column, uint32_t n,
+                             uint32_t bytes) {
+    struct wg_turned x = *t;
     x.from += (int64_t)row * t->step + column * bytes;
     x.to += (int64_t)column * t->pitch + row * bytes;
     x.rows = t->rows - row < n ? t->rows - row : n;
@@ -58,8 +26,8 @@ INLINE struct turned part(const struct turned *t, uint32_t row, uint32_t column,
 
 /* ---- rows in, columns out ---- */
 
-INLINE const void *row(const struct turned *t, uint32_t i) { return t->from + (int64_t)i * t->step; }
-INLINE void *column(const struct turned *t, uint32_t i) { return t->to + (int64_t)i * t->pitch; }
+INLINE const void *row(const struct wg_turned *t, uint32_t i) { return t->from + (int64_t)i * t->step; }
+INLINE void *column(const struct wg_turned *t, uint32_t i) { return t->to + (int64_t)i * t->pitch; }
 INLINE uint32_t first(uint32_t n) { return (1u << n) - 1; }
 
 /* A masked access waits for stores that it could otherwise be forwarded from: whole rows and columns are not.
@@ -111,7 +79,7 @@ VECTOR INLINE void move_quarters(const __m512i *x, __m512i *y) {
     }
 }
 
-VECTOR INLINE void turn_words(const struct turned *t) {
+VECTOR INLINE void turn_words(const struct wg_turned *t) {
     __m512i x[N], y[N];
     LOAD_ROWS(t, x, N, _mm512_loadu_si512, _mm512_maskz_loadu_epi32, _mm512_setzero_si512);
     turn_quarters(x);
@@ -124,7 +92,7 @@ VECTOR INLINE void turn_words(const struct turned *t) {
 
 /* ---- 64 bits: 8 x 8 ---- */
 
-VECTOR INLINE void turn_doubles(const struct turned *t) {
+VECTOR INLINE void turn_doubles(const struct wg_turned *t) {
     __m512i x[HALF], y[HALF];
     LOAD_ROWS(t, x, HALF, _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_setzero_si512);
     for (uint32_t i = 0; i < HALF; i += 2) {
@@ -149,7 +117,7 @@ VECTOR INLINE void turn_doubles(const struct turned *t) {
 
 /* ---- 16 bits: 8 x 8 ---- */
 
-VECTOR INLINE void turn_shorts(const struct turned *t) {
+VECTOR INLINE void turn_shorts(const struct wg_turned *t) {
     __m128i x[HALF], y[HALF];
     LOAD_ROWS(t, x, HALF, _mm_loadu_si128, _mm_maskz_loadu_epi16, _mm_setzero_si128);
     for (uint32_t k = 0; k < 3; k++) { /* each turns the bits of an element's place, row and column, by one */
@@ -164,7 +132,7 @@ VECTOR INLINE void turn_shorts(const struct turned *t) {
 
 /* ---- 8 bits: 16 x 16 ---- */
 
-VECTOR INLINE void turn_bytes(const struct turned *t) {
+VECTOR INLINE void turn_bytes(const struct wg_turned *t) {
     __m128i x[N], y[N];
     LOAD_ROWS(t, x, N, _mm_loadu_si128, _mm_maskz_loadu_epi8, _mm_setzero_si128);
     for (uint32_t k = 0; k < 4; k++) { /* as above */
@@ -183,11 +151,11 @@ VECTOR INLINE void turn_bytes(const struct turned *t) {
     VECTOR void wg_jit_turn##bits(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to,             \
                                   int64_t pitch, uint32_t columns, int64_t far_from, int64_t far_to,         \
                                   uint32_t past) {                                                           \
-        struct turned t = {from, step, rows, to, pitch, columns, past != 0};                                 \
-        ask_for_all(&t, bits / 8, far_from, far_to);                                                         \
+        struct wg_turned t = {from, step, rows, to, pitch, columns, past != 0};                              \
+        wg_turn_ask_for_all(&t, bits / 8, far_from, far_to);                                                 \
         for (uint32_t r = 0; r < rows; r += n)                                                               \
             for (uint32_t c = 0; c < columns; c += n) {                                                      \
-                struct turned x = part(&t, r, c, n, bits / 8);                                               \
+                struct wg_turned x = part(&t, r, c, n, bits / 8);                                            \
                 turn_part(&x);                                                                               \
             }                                                                                                \
     }

@@ -1,0 +1,44 @@
+/* Rows of elements become columns: what the two ways, turn.c for AVX-512 and turn_avx2.c, have in common. */
+#ifndef WG_JIT_TURN_H
+#define WG_JIT_TURN_H
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WG_TURN_LINE = 64 };
+
+/* `rows` rows of `columns` elements, `step` bytes apart, become `columns` rows of `rows`, `pitch` bytes apart;
+ * `past` the caches, in whole lines. */
+struct wg_turned {
+    const uint8_t *from;
+    int64_t step;
+    uint32_t rows;
+    uint8_t *to;
+    int64_t pitch;
+    uint32_t columns;
+    bool past;
+};
+
+/* gcc takes a function that does nothing but ask for one that does nothing at all, and leaves the call out.
+ */
+#define WG_TURN_INLINE static inline __attribute__((always_inline))
+
+/* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
+ * what the other half of a block's warps want, or another strip of blocks. */
+WG_TURN_INLINE void wg_turn_ask(const uint8_t *at, uint32_t bytes, bool write) {
+    if ((uintptr_t)at & WG_TURN_LINE && bytes <= WG_TURN_LINE) return;
+    for (uint32_t i = 0; i < 2; i++) {
+        if (write)
+            __builtin_prefetch(at + i * WG_TURN_LINE, 1, 2);
+        else
+            __builtin_prefetch(at + i * WG_TURN_LINE, 0, 2);
+    }
+}
+
+WG_TURN_INLINE void wg_turn_ask_for_all(const struct wg_turned *t, uint32_t bytes, int64_t far_from,
+                                        int64_t far_to) {
+    for (uint32_t i = 0; i < t->rows && far_from; i++)
+        wg_turn_ask(t->from + (int64_t)i * t->step + far_from, t->columns * bytes, false);
+    for (uint32_t i = 0; i < t->columns && far_to; i++)
+        wg_turn_ask(t->to + (int64_t)i * t->pitch + far_to, t->rows * bytes, true);
+}
+#endif
