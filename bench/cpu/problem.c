@@ -12,8 +12,7 @@ enum { HUGE_PAGE = 2 << 20, FIELDS = 8 };
 
 static size_t whole_pages(size_t bytes) { return (bytes / HUGE_PAGE + 1) * HUGE_PAGE; }
 
-/* Memory in huge pages where the system gives them, touched. */
-static void *pages(size_t bytes) {
+void *problem_memory(size_t bytes) {
     bytes = whole_pages(bytes);
     char *start = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED) {
@@ -44,10 +43,10 @@ static void buffers(struct problem *p, size_t in0, size_t in1, size_t out) {
     const size_t bytes[2] = {in0, in1};
     for (int i = 0; i < 2; i++) {
         p->in_bytes[i] = bytes[i];
-        if (bytes[i]) p->in[i] = pages(bytes[i]);
+        if (bytes[i]) p->in[i] = problem_memory(bytes[i]);
     }
     p->out_bytes = out;
-    p->out = pages(out);
+    p->out = problem_memory(out);
     p->expected = calloc(1, out);
     if (!p->expected) {
         fprintf(stderr, "no memory for %zu bytes\n", out);

@@ -94,6 +94,9 @@ bool problem_is_right(const struct problem *p, const char *who);
 /* The state that a solver starts from: zeros, or a copy of the input. */
 void problem_restart(struct problem *p);
 
+/* Memory in 2 MiB pages where the system gives them, touched; ends the program when it is short. */
+void *problem_memory(size_t bytes);
+
 double now_ms(void);
 
 /* Repeats are cut short when they have taken this long. */
