@@ -72,7 +72,8 @@ static const struct wg_chip *oldest_chip(void) {
 /* What device code is compiled for where `name` is asked for: old makefiles ask for what nvcc has had. */
 static const struct wg_chip *find_arch(struct wg_job *job, const char *name) {
     const struct wg_chip *oldest = oldest_chip();
-    if (!is_too_old(name, oldest)) return wg_job_chip(name);
+    bool for_lto = name && !strncmp(name, "lto_", 4);
+    if (!is_too_old(name, oldest)) return wg_job_chip(for_lto ? name + 4 : name);
     snprintf(job->too_old, sizeof job->too_old, "%s", name);
     return oldest;
 }

@@ -1,7 +1,6 @@
-/* `warpglass cc`: an executable from sources, see compile.h. */
+/* `warpglass cc`: an executable from sources, see build.h. */
+#include "cli/build.h"
 #include "cli/commands.h"
-#include "cli/compile.h"
-#include "cli/layout.h"
 #include "cli/say.h"
 
 int wg_command_cc(const struct wg_cmdline *c) {
@@ -10,11 +9,5 @@ int wg_command_cc(const struct wg_cmdline *c) {
         wg_say("'--' begins the arguments of a program to run, but cc does not run one");
         return 2;
     }
-    const char *scratch = wg_layout_scratch();
-    if (!scratch) return 1;
-    int status = wg_job_plan(&job, c, scratch);
-    if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
-    if (!status) status = wg_compile(&job, scratch, wg_job_program_name(&job), NULL);
-    wg_job_free(&job);
-    return status;
+    return wg_build(&job, c, NULL);
 }

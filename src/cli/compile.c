@@ -56,6 +56,10 @@ static void own_headers(struct wg_args *a) {
 
 /* The host object carries the text as bytes of no length: a zero byte says where it ends. */
 static int terminate_text(const char *path) {
+    if (wg_process_is_only_shown()) {
+        wg_process_show_step((char *[]){"printf", "\\0", NULL}, path);
+        return 0;
+    }
     FILE *f = fopen(path, "ab");
     bool good = f && fputc(0, f) == 0;
     if (f && fclose(f)) good = false;
@@ -67,11 +71,11 @@ static int terminate_text(const char *path) {
 /* --keep */
 static int keep_text(const struct wg_job *job, const struct wg_source *s, const char *ptx) {
     struct wg_strbuf path = {0}, text = {0};
-    char *name = wg_job_object_name(s->path, ".ptx");
-    wg_strbuf_printf(&path, "%s/%s", job->keep, name);
-    bool good = wg_file_read(ptx, &text) && wg_file_write(path.s, text.s, text.n);
+    wg_job_kept_name(job, s, &path);
+    wg_process_show_step((char *[]){"cp", (char *)ptx, path.s, NULL}, NULL);
+    bool good =
+        wg_process_is_only_shown() || (wg_file_read(ptx, &text) && wg_file_write(path.s, text.s, text.n));
     if (!good) wg_say("--keep: cannot write %s: %s", path.s, strerror(errno));
-    free(name);
     wg_strbuf_free(&path);
     wg_strbuf_free(&text);
     return good ? 0 : 1;
@@ -93,14 +97,17 @@ static int start_plainly(struct wg_pass *p, const struct wg_args *words, size_t 
  * why. */
 static int clang_run(struct wg_pass *p, const struct wg_args *rest, bool cuda, struct wg_strbuf *said,
                      struct wg_strbuf *dependencies) {
-    struct wg_pass plain = {
-        .messages = p->messages, .dependencies = p->dependencies, .user_only = p->user_only};
+    struct wg_pass plain = {.messages = p->messages,
+                            .dependencies = p->dependencies,
+                            .user_only = p->user_only,
+                            .name = p->name,
+                            .source = p->source};
     struct wg_strbuf parsed = {0};
     struct wg_args more = {0};
     struct wg_process process;
     int status = 1;
     size_t n = p->a.n;
-    bool quick = cuda && wg_headers_look(&p->a, &parsed);
+    bool quick = cuda && !wg_process_is_only_shown() && wg_headers_look(&p->a, &parsed);
     if (quick) {
         /* Our headers and the library's are "system headers", whose changes clang would not look for. */
         wg_args_add_list(&p->a, "-Xclang,-fmodules-validate-system-headers,-Xclang,-include-pch,-Xclang");
@@ -142,6 +149,23 @@ static void user_words(struct wg_args *a, const struct wg_args *words) {
     }
 }
 
+/* -fdevice-time-trace: nvcc's file is JSON and ends in that, whatever it is called. */
+static void add_trace(struct wg_args *a, const char *name) {
+    const char *end = strrchr(name, '.');
+    wg_args_add(a, "-Xclang");
+    wg_args_addf(a, "-ftime-trace=%s%s", name, end && !strcmp(end, ".json") ? "" : ".json");
+}
+
+/* -fdevice-syntax-only: a module without code, in place of what is only checked. */
+static int write_nothing(const struct wg_job *job, const char *ptx) {
+    struct wg_strbuf text = {0};
+    wg_strbuf_printf(&text, ".version 8.5\n.target %s\n.address_size 64\n", job->arch);
+    bool good = wg_process_is_only_shown() || wg_file_write(ptx, text.s, text.n);
+    if (!good) wg_say("cannot write %s: %s", ptx, strerror(errno));
+    wg_strbuf_free(&text);
+    return good ? 0 : 1;
+}
+
 /* `words`: how this pass differs from clang's usual one, with commas between; may be empty. */
 static int clang_device_pass(struct wg_job *job, const struct wg_source *s, const char *scratch,
                              const char *ptx, const char *words, struct wg_strbuf *said,
@@ -166,7 +190,8 @@ static int clang_device_pass(struct wg_job *job, const struct wg_source *s, cons
     wg_args_append(&p.a, &job->cxx);
     wg_args_append(&p.a, &job->device);
     own_headers(&p.a);
-    wg_args_add(&rest, "-S");
+    wg_args_add(&rest, job->syntax_only ? "-fsyntax-only" : "-S");
+    if (job->trace) add_trace(&rest, job->trace);
     /* Lines, and which code was inlined where: clang's own -gline-tables-only leaves the second out. */
     wg_args_add_list(&rest, "-Xclang,-debug-info-kind=line-tables-only,-Xclang,-dwarf-version=2");
     wg_args_add(&rest, "-fdebug-compilation-dir=."); /* faults name files as the user did */
@@ -192,6 +217,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
                         struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct wg_strbuf again = {0}, text = {0};
     int status = clang_device_pass(job, s, scratch, ptx, "", said, dependencies);
+    if (job->syntax_only) return status ? status : write_nothing(job, ptx);
     bool stored = !status && wg_shared_pointers(ptx);
     if (stored) status = clang_device_pass(job, s, scratch, ptx, STORED, said, NULL);
     uint64_t left = status ? 0 : wg_local_memory(ptx);
@@ -260,7 +286,8 @@ static int clang_host(struct wg_job *job, const struct wg_source *s, const char 
     wg_args_add(&rest, "-o");
     wg_args_add(&rest, s->object);
     int status = clang_run(&p, &rest, cuda, said, dependencies);
-    if (!status && cuda && job->device_link && !wg_relocatable_finish(s->object)) {
+    bool links = cuda && job->device_link && !wg_process_is_only_shown();
+    if (!status && links && !wg_relocatable_finish(s->object)) {
         wg_say("-rdc=true: %s cannot be made relocatable: it is not an ELF object (is -flto in use?)",
                s->object);
         status = 1;
@@ -369,7 +396,8 @@ static int compile_fat_binary(struct wg_job *job, const struct wg_source *s, con
     struct wg_strbuf ptx = {0};
     wg_strbuf_printf(&ptx, "%s/fat.ptx", scratch);
     int status = wg_compile_ptx(job, s, scratch, ptx.s, dependencies);
-    if (!status && !wg_fat_binary_write(ptx.s, job->arch, s->object)) status = 1;
+    if (!status && !wg_process_is_only_shown() && !wg_fat_binary_write(ptx.s, job->arch, s->object))
+        status = 1;
     wg_strbuf_free(&ptx);
     return status;
 }
@@ -405,7 +433,8 @@ int wg_compile(struct wg_job *job, const char *scratch, const char *output, stru
         status = compile_one(job, s, scratch, lists);
         wg_progress_end(&progress);
         wg_strbuf_free(&what);
-        if (!status && job->rule.wanted) status = wg_make_rule_write(job, s, &own);
+        if (!status && job->rule.wanted && !wg_process_is_only_shown())
+            status = wg_make_rule_write(job, s, &own);
         wg_strbuf_free(&own);
     }
     int sig = wg_process_ending_signal();

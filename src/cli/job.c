@@ -73,6 +73,12 @@ char *wg_job_object_name(const char *path, const char *ending) {
     return name.s;
 }
 
+void wg_job_kept_name(const struct wg_job *job, const struct wg_source *s, struct wg_strbuf *path) {
+    char *name = wg_job_object_name(s->path, ".ptx");
+    wg_strbuf_printf(path, "%s/%s", job->keep, name);
+    free(name);
+}
+
 const char *wg_job_program_name(const struct wg_job *job) {
     if (job->output) return job->output;
     switch (job->product) {
@@ -122,7 +128,7 @@ static char *name_object(const struct wg_job *job, const char *path, const char 
 }
 
 static int add_file(struct wg_job *job, const char *path, enum wg_language language, const char *scratch) {
-    if (!wg_job_check_input(path)) return 1;
+    if (!wg_process_is_only_shown() && !wg_job_check_input(path)) return 1;
     if (language == WG_LANGUAGE_BY_NAME) language = wg_job_language(path);
     if (language == WG_LANGUAGE_LINK) return add_linked(job, path);
     if (language == WG_LANGUAGE_BY_NAME) {
@@ -173,6 +179,12 @@ static int set_truth(const struct wg_item *item, bool *value) {
     return 2;
 }
 
+static int check_number(const struct wg_item *item) {
+    if (*item->value && strspn(item->value, "0123456789") == strlen(item->value)) return 0;
+    wg_say("%s %s: expected a number", item->spelling, item->value);
+    return 2;
+}
+
 static int set_rdc(struct wg_job *job, const struct wg_item *item) {
     int status = set_truth(item, &job->device_link);
     if (job->device_link) wg_args_add(&job->nvcc, "-rdc=true");
@@ -180,10 +192,11 @@ static int set_rdc(struct wg_job *job, const struct wg_item *item) {
 }
 
 static int set_optimisation(struct wg_job *job, const char *level) {
-    if (strlen(level) > 1 || (*level && !strchr("0123sgz", *level))) {
+    if (strlen(level) > 1 || (*level && !strchr("0123456789sgz", *level))) {
         wg_say("-O%s: the levels are -O0 to -O3", level);
         return 2;
     }
+    if (*level > '3' && *level <= '9') level = "3"; /* as gcc has it */
     wg_args_addf(&job->device, "-O%s", level);
     wg_args_addf(&job->host, "-O%s", level);
     return 0;
@@ -370,6 +383,26 @@ static void add_feature(struct wg_job *job, const char *name) {
         if (!strcmp(meaning, meanings[i])) wg_args_addf(&job->device, "-f%s", name);
 }
 
+/* Options that are taken with a note. */
+static void say_note(const struct wg_item *item) {
+    static const struct {
+        enum wg_option option;
+        const char *note;
+    } notes[] = {
+        {WG_CLI_DEVICE_LTO, "device code is linked and optimised when the program runs"},
+        {WG_CLI_CUBIN,
+         "no machine code for GPUs is generated; the file has PTX, which cuModuleLoad also accepts"},
+        {WG_CLI_DEVICE_DEBUG, "ignored; device code always has line numbers"},
+        {WG_CLI_RESOURCE_USAGE, "ignored; \"warpglass occupancy FILE\" shows what kernels use"},
+        {WG_CLI_SANITIZE, "ignored; \"warpglass check\" finds in any program what such code would find"},
+        {WG_CLI_PTXAS_ARGS, "for NVIDIA's assembler, which is not used: ignored"},
+        {WG_CLI_REGISTERS, "for NVIDIA's assembler, which is not used: ignored"}};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+        if (notes[i].option == item->option)
+            wg_say("note: %s%s%s: %s", item->spelling, item->value ? " " : "", item->value ? item->value : "",
+                   notes[i].note);
+}
+
 /* Options that concern what is compiled. `language`: as -x said last. */
 static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
     const char *v = item->value;
@@ -395,14 +428,6 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_NO_EXCEPTIONS: wg_args_add(&job->cxx, "-fno-exceptions"); break;
     case WG_CLI_DEFAULT_STREAM: return set_default_stream(job, item);
     case WG_CLI_GPROF: wg_args_add(&job->host, "-pg"), wg_args_add(&job->link, "-pg"); break;
-    case WG_CLI_DEVICE_LTO:
-        wg_say("note: %s: device code is linked and optimised when the program runs", item->spelling);
-        break;
-    case WG_CLI_CUBIN:
-        wg_say("note: %s: no machine code for GPUs is generated; the file has PTX, which cuModuleLoad also "
-               "accepts",
-               item->spelling);
-        break;
     case WG_CLI_WARNING: add_warning(job, v); break;
     case WG_CLI_QUIET: wg_args_add(&job->common, "-w"); break;
     case WG_CLI_FEATURE: add_feature(job, v); break;
@@ -415,9 +440,6 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_RDC: return set_rdc(job, item);
     case WG_CLI_DEVICE_OBJECT: return set_rdc(job, &(struct wg_item){WG_CLI_RDC, "-dc: -rdc", "true"});
     case WG_CLI_HOST_COMPILER: set_host_compiler(job, v); break;
-    case WG_CLI_DEVICE_DEBUG:
-        wg_say("note: %s: ignored; device code always has line numbers", item->spelling);
-        break;
     case WG_CLI_RULE:
     case WG_CLI_RULE_OF_USER:
     case WG_CLI_ONLY_RULE:
@@ -428,11 +450,9 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_RULE_PHONY: set_rule(job, item); break;
     case WG_CLI_CUDART: return set_cudart(job, v);
     case WG_CLI_NVCC_FEATURE: set_nvcc_feature(job, item); break;
-    case WG_CLI_PTXAS_ARGS:
-    case WG_CLI_REGISTERS:
-        wg_say("note: %s %s is for NVIDIA's assembler, which is not used: ignored", item->spelling, v);
-        break;
-    default: break;
+    case WG_CLI_COMPILER_THREADS: return check_number(item);
+    case WG_CLI_ARCHIVE_ARGS: wg_args_add_list(&job->archive, v); break;
+    default: say_note(item);
     }
     return 0;
 }
@@ -522,6 +542,8 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     job->archiver = wg_cmdline_value(c, WG_CLI_ARCHIVER);
     job->ending = wg_cmdline_has(c, WG_CLI_CUBIN) ? ".cubin" : ".fatbin";
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
+    job->trace = wg_cmdline_value(c, WG_CLI_DEVICE_TRACE);
+    job->syntax_only = wg_cmdline_has(c, WG_CLI_SYNTAX_ONLY);
     if (wg_cmdline_has(c, WG_CLI_KEEP)) job->keep = wg_cmdline_value(c, WG_CLI_KEEP_DIR) ?: ".";
     int status = plan_compiler(job, c);
     if (!status) status = plan_arch(job, c);
@@ -550,8 +572,8 @@ void wg_job_free(struct wg_job *job) {
     wg_toolchain_free(&job->tools);
     for (uint32_t i = 0; i < job->sources.n; i++) free(job->sources.v[i].object);
     free(job->sources.v);
-    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,       &job->device,      &job->host,
-                               &job->nvcc,   &job->link, &job->objects, &job->rule.targets};
+    struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,       &job->device,       &job->host,
+                               &job->nvcc,   &job->link, &job->objects, &job->rule.targets, &job->archive};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) wg_args_free(lists[i]);
     *job = (struct wg_job){0};
 }

@@ -49,6 +49,8 @@ struct wg_job {
         *toolkit; /* whose libraries are linked with (toolkit.h); NULL: Warpglass's own, by their paths */
     const char *cudart; /* "static", "shared" or "none": which of the toolkit's */
     const char *keep;   /* the folder for what is compiled on the way; NULL: none is kept */
+    const char *trace;  /* where clang tells of its own time for device code; NULL: nowhere */
+    bool syntax_only;   /* device code is checked, and none generated */
     int division, root; /* of float, LLVM's levels: 2 and 1 are rounded right, 0 is quickest */
     struct {
         bool wanted, user_only, phony; /* user_only: without the system's headers */
@@ -56,9 +58,10 @@ struct wg_job {
         struct wg_args targets;
     } rule; /* for make: make_rule.h */
     const char *output;
-    const char *folder;   /* for files that are named by their sources; NULL: the current one */
-    const char *archiver; /* NULL: ar */
-    const char *ending;   /* of fat binaries: ".fatbin" or ".cubin" */
+    const char *folder;     /* for files that are named by their sources; NULL: the current one */
+    const char *archiver;   /* NULL: ar */
+    struct wg_args archive; /* for ar */
+    const char *ending;     /* of fat binaries: ".fatbin" or ".cubin" */
 };
 
 /* 0, or an exit status after a message. `scratch`: the folder for objects. Looks for no compiler. */
@@ -78,6 +81,8 @@ bool wg_job_check_input(const char *path);
 bool wg_job_any_chip(const char *arch);
 /* dir/kernel.cu -> kernel.o, as compilers name it with -c. To be freed. */
 char *wg_job_object_name(const char *path, const char *ending);
+/* Where --keep leaves a source's device code. */
+void wg_job_kept_name(const struct wg_job *job, const struct wg_source *s, struct wg_strbuf *path);
 /* Of the program or the library that is made. */
 const char *wg_job_program_name(const struct wg_job *job);
 /* By the name's end; WG_LANGUAGE_BY_NAME when it says nothing. */

@@ -1,5 +1,6 @@
 /* Linking: see link.h. */
 #include "cli/link.h"
+#include "base/clock.h"
 #include "base/command.h"
 #include "cli/device_link.h"
 #include "cli/executable.h"
@@ -7,6 +8,7 @@
 #include "cli/libraries.h"
 #include "cli/linker.h"
 #include "cli/pass.h"
+#include "cli/phases.h"
 #include "cli/say.h"
 #include "cli/toolkit.h"
 
@@ -122,8 +124,11 @@ int wg_link_program(struct wg_job *job, const char *scratch, const char *output)
     wg_args_add(&p.a, output);
     /* Should the linker refuse, it is for the compiler to say why. */
     struct wg_process process = {0};
-    bool asked = job->toolkit && wg_say_is_verbose(); /* by a build system: how nvcc would link */
+    /* By a build system, or a person: how nvcc would link. */
+    bool asked = (job->toolkit && wg_say_is_verbose()) || wg_process_is_only_shown();
+    uint64_t begin = wg_now_ns();
     bool linked = compiler == WG_COMPILER_CLANG && !asked && wg_linker_run(&p.a, scratch, p.messages.s);
+    if (linked) wg_phases_add(NULL, "link", &p.a, begin);
     int status = linked ? wg_pass_report(&p, &process, 0, &said, NULL) : wg_pass_run(&p, &said, NULL);
     if (status) wg_libraries_linked(&job->link);
     wg_pass_end(&p);
@@ -183,9 +188,12 @@ int wg_link_archive(struct wg_job *job, const char *output) {
     }
     wg_args_add(&a, ar.s);
     wg_args_add(&a, "qcs");
+    wg_args_append(&a, &job->archive);
     wg_args_add(&a, output);
     wg_args_append(&a, &job->objects);
-    if (stat(output, &st) == 0 && S_ISREG(st.st_mode) && unlink(output) != 0) {
+    wg_process_show_step((char *[]){"rm", "-f", (char *)output, NULL}, NULL);
+    bool there = !wg_process_is_only_shown() && stat(output, &st) == 0 && S_ISREG(st.st_mode);
+    if (there && unlink(output) != 0) {
         wg_say("cannot write %s: %s", output, strerror(errno));
     } else {
         struct wg_process process = {.argv = a.v};

@@ -5,11 +5,9 @@
  * CMake, Meson and others learn who a compiler is, and where its toolkit lies, from what nvcc says with --version and
  * -v: lines that begin with "#$ ", settings first, then the commands that run.
  */
+#include "cli/build.h"
 #include "cli/commands.h"
-#include "cli/compile.h"
-#include "cli/layout.h"
 #include "cli/process.h"
-#include "cli/say.h"
 #include "cli/terminal.h"
 #include "cli/toolkit.h"
 
@@ -47,22 +45,10 @@ static void say_settings(const struct wg_job *job) {
     wg_process_add_words(&folders, a.v);
     fprintf(stderr,
             "#$ _HERE_=%s/bin\n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n"
-            "#$ INCLUDES=\"-I%s/include\"  \n#$ LIBRARIES=  %s\n#$ DEVICE_CODE=-arch compute_%s\n",
+            "#$ INCLUDES=\"-I%s/include\"  \n#$ LIBRARIES=  %s\n#$ DEVICE_CODE=\"-arch compute_%s\"\n",
             root, root, root, root, path ? path : "", root, folders.s + 1, *job->arch ? job->arch + 3 : "90");
     wg_strbuf_free(&folders);
     wg_args_free(&a);
-}
-
-static int compile(const struct wg_cmdline *c, const char *root) {
-    struct wg_job job = {.toolkit = root};
-    const char *scratch = wg_layout_scratch();
-    if (!scratch) return 1;
-    int status = wg_job_plan(&job, c, scratch);
-    if (wg_cmdline_has(c, WG_CLI_VERBOSE)) say_settings(&job);
-    if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
-    if (!status) status = wg_compile(&job, scratch, wg_job_program_name(&job), NULL);
-    wg_job_free(&job);
-    return status;
 }
 
 int wg_command_nvcc(const struct wg_cmdline *c) {
@@ -77,7 +63,8 @@ int wg_command_nvcc(const struct wg_cmdline *c) {
     else if (!wg_toolkit_make(NULL, &root))
         return 1;
     wg_process_show_as("#$");
-    int status = compile(c, root.s);
+    struct wg_job job = {.toolkit = root.s};
+    int status = wg_build(&job, c, say_settings);
     wg_strbuf_free(&root);
     return status;
 }

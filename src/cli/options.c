@@ -113,6 +113,13 @@ static const char *with_kinds(struct wg_cmdline *c, char ***argv, const char *va
     return c->words.v[c->words.n - 1];
 }
 
+/* nvcc's "-O 3" and "-O=3". A compiler for C takes -O alone, and what follows is a file: not if it is a digit. */
+static const char *as_level(char ***argv, const char *value) {
+    const char *next = (*argv)[1];
+    if (!*value && next && *next >= '0' && *next <= '9' && !next[1]) return *++*argv;
+    return value + (*value == '=');
+}
+
 /* Reads the option at *argv and moves *argv to the last word that belongs to it. */
 static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *why) {
     const char *word = **argv;
@@ -141,6 +148,7 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     }
     if (r->option == WG_CLI_OPTIONS_FILE) return read_file(c, value, why);
     if (r->option == WG_CLI_WARNING) value = with_kinds(c, argv, value);
+    if (r->option == WG_CLI_OPTIMISE) value = as_level(argv, value);
     *WG_PUSH(&c->items) = (struct wg_item){r->option, r->spelling, value};
     return true;
 }

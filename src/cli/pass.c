@@ -1,8 +1,10 @@
 /* One run of a compiler: see pass.h. */
 #include "cli/pass.h"
+#include "base/clock.h"
 #include "base/progress.h"
 #include "cli/layout.h"
 #include "cli/libraries.h"
+#include "cli/phases.h"
 #include "cli/refused.h"
 #include "cli/say.h"
 
@@ -12,7 +14,7 @@
 
 struct wg_pass wg_pass_begin(const struct wg_job *job, const struct wg_source *s, const char *scratch,
                              const char *name) {
-    struct wg_pass p = {.user_only = job->rule.user_only};
+    struct wg_pass p = {.user_only = job->rule.user_only, .name = name, .source = s->path};
     unsigned number = (unsigned)(s - job->sources.v);
     wg_args_add(&p.a, job->tools.path.s);
     wg_strbuf_printf(&p.messages, "%s/%s.messages", scratch, name);
@@ -63,7 +65,10 @@ static void print_new_messages(const char *text, const char *said) {
 int wg_pass_start(struct wg_pass *p, struct wg_process *process) {
     if (isatty(STDERR_FILENO) && !strstr(p->a.v[0], "nvcc")) wg_args_add(&p->a, "-fcolor-diagnostics");
     *process = (struct wg_process){.argv = p->a.v, .stderr_path = p->messages.s};
-    return wg_process_run(process);
+    uint64_t begin = wg_now_ns();
+    int status = wg_process_run(process);
+    wg_phases_add(p->source, p->name ? p->name : "link", &p->a, begin);
+    return status;
 }
 
 int wg_pass_report(struct wg_pass *p, const struct wg_process *process, int status, struct wg_strbuf *said,

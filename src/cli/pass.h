@@ -7,6 +7,7 @@
 struct wg_pass {
     struct wg_args a;
     struct wg_strbuf messages, dependencies; /* files */
+    const char *name, *source;               /* for -time; no source: the linker's */
     bool user_only;                          /* the system's headers are no dependencies */
 };
 

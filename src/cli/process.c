@@ -184,26 +184,59 @@ static int wait_for(struct wg_process *p, pid_t child) {
     return p->signal ? WG_STATUS_SIGNAL + p->signal : WEXITSTATUS(status);
 }
 
+void wg_process_add_quoted(struct wg_strbuf *out, const char *word) {
+    wg_strbuf_puts(out, "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            wg_strbuf_puts(out, "'\\''");
+        else
+            wg_strbuf_add(out, word, 1);
+    wg_strbuf_puts(out, "'");
+}
+
 void wg_process_add_words(struct wg_strbuf *line, char **words) {
     for (; *words; words++) {
         bool plain = **words && !(*words)[strcspn(*words, " \t\n'\"\\$&;|<>()*?[]{}#~`!")];
-        wg_strbuf_printf(line, plain ? " %s" : " '%s'", *words);
+        wg_strbuf_puts(line, " ");
+        if (plain)
+            wg_strbuf_puts(line, *words);
+        else
+            wg_process_add_quoted(line, *words);
     }
 }
 
 static const char *shown_as;
+static bool only_shown;
 
 void wg_process_show_as(const char *beginning) { shown_as = beginning; }
+void wg_process_only_show(void) {
+    only_shown = true;
+    shown_as = "#$";
+}
+
+bool wg_process_is_only_shown(void) { return only_shown; }
 
 static void show(const struct wg_process *p) {
     struct wg_strbuf line = {0};
-    if (!wg_say_is_verbose()) return;
+    if (!only_shown && !wg_say_is_verbose()) return;
     if (p->path) wg_strbuf_printf(&line, " %s as", p->path);
     wg_process_add_words(&line, p->argv);
     if (shown_as)
         fprintf(stderr, "%s%s\n", shown_as, line.s);
     else
         wg_say_verbose("run%s", line.s);
+    wg_strbuf_free(&line);
+}
+
+void wg_process_show_step(char **words, const char *redirection) {
+    struct wg_strbuf line = {0};
+    if (!only_shown) return;
+    wg_process_add_words(&line, words);
+    if (redirection) {
+        wg_strbuf_puts(&line, " >>");
+        wg_process_add_words(&line, (char *[]){(char *)redirection, NULL});
+    }
+    fprintf(stderr, "%s%s\n", shown_as, line.s);
     wg_strbuf_free(&line);
 }
 
@@ -244,6 +277,7 @@ int wg_process_run(struct wg_process *p) {
     p->timed_out = false;
     p->signal = 0;
     show(p);
+    if (only_shown) return 0;
     listen_for_signals();
     int status = start_and_wait(p);
     stop_listening();

@@ -48,8 +48,16 @@ enum {
 /* How a command is shown that runs with --verbose: "warpglass: run clang ..." unless this is called, "#$ clang ..." after
  * wg_process_show_as("#$"). */
 void wg_process_show_as(const char *beginning);
+/* Adds the word in quotes, for a shell. */
+void wg_process_add_quoted(struct wg_strbuf *out, const char *word);
 /* Adds the words as a shell reads them, each with a blank before it. */
 void wg_process_add_words(struct wg_strbuf *line, char **words);
+
+/* -dryrun: from now on every command is shown, and not run; each counts as a success that wrote nothing. */
+void wg_process_only_show(void);
+bool wg_process_is_only_shown(void);
+/* Then also shows what this command would do by itself between two others, as a shell's line; otherwise nothing. */
+void wg_process_show_step(char **words, const char *redirection);
 
 /* Runs it to its end. Ctrl-C is the child's to act on; SIGTERM and SIGHUP are handed on to it. At the timeout
  * the child is interrupted, so that it can say where it was, and killed when that does not end it soon. */

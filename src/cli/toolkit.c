@@ -78,16 +78,6 @@ static bool put_stub(const char *root, const char *name, const char *stub, const
     return good;
 }
 
-static void shell_word(struct wg_strbuf *out, const char *text) {
-    wg_strbuf_puts(out, "'");
-    for (; *text; text++)
-        if (*text == '\'')
-            wg_strbuf_puts(out, "'\\''");
-        else
-            wg_strbuf_add(out, text, 1);
-    wg_strbuf_puts(out, "'");
-}
-
 static bool put_nvcc(const char *root, const char *place) {
     struct wg_strbuf text = {0}, command = {0};
     wg_strbuf_printf(&command, "%s/../../bin/warpglass", wg_layout_libraries());
@@ -97,9 +87,9 @@ static bool put_nvcc(const char *root, const char *place) {
                    "# Warpglass under nvcc's name, for build systems: see \"warpglass toolkit --help\".\n"
                    "# shellcheck disable=SC2086\n"
                    "exec ");
-    shell_word(&text, full ? full : command.s);
+    wg_process_add_quoted(&text, full ? full : command.s);
     wg_strbuf_puts(&text, " nvcc --toolkit ");
-    shell_word(&text, place);
+    wg_process_add_quoted(&text, place);
     wg_strbuf_puts(&text, " $NVCC_PREPEND_FLAGS \"$@\" $NVCC_APPEND_FLAGS\n");
     bool good = put(root, "bin/nvcc", text.s, text.n, 0755);
     free(full);
@@ -327,7 +317,7 @@ static void add_variable(struct wg_strbuf *out, const char *name, const char *ro
     struct wg_strbuf value = {0};
     wg_strbuf_printf(&value, "%s%s", root, below);
     wg_strbuf_printf(out, "export %s=", name);
-    shell_word(out, value.s);
+    wg_process_add_quoted(out, value.s);
     if (before) wg_strbuf_printf(out, "\"${%s:+:$%s}\"", name, name);
     wg_strbuf_puts(out, ";\n");
     wg_strbuf_free(&value);

@@ -64,7 +64,7 @@ expect 1 "-rdc=true: one.o cannot be made relocatable: it is not an ELF object" 
     warpglass cc -rdc=true -flto -c one.cu -o one.o
 expect 2 "-rdc=maybe: expected true or false" -- warpglass cc -rdc=maybe one.cu -o one
 expect 2 "expected arch=" -- warpglass cc -gencode sm_90 one.cu -o one
-expect 2 "-O9: the levels are" -- warpglass cc -O9 one.cu -o one
+expect 2 "-O99: the levels are" -- warpglass cc -O99 one.cu -o one
 expect 2 "unknown option '--frobnicate'" -- warpglass cc --frobnicate one.cu -o one
 expect 2 "cc does not run one" -- warpglass cc one.cu -- x
 

@@ -165,9 +165,9 @@ expect 2 'default-stream=mine: expected legacy, null or per-thread' -- warpglass
 
 # What has no meaning here says what has.
 refused() { expect 2 "option '$1' of 'cc': .*$2" -- warpglass cc "$1" one.cu; }
-refused -run '"warpglass run FILE"'
-refused -dryrun '--verbose'
-refused --resource-usage 'warpglass occupancy FILE'
+refused -cuda '-E writes preprocessed code'
+refused -m32 'programs of 64 bits'
+expect 2 "unknown option '--resource-use' of 'cc': did you mean '--resource-usage'" -- warpglass cc --resource-use one.cu
 # nvcc's word, and no library called "ib".
 for command in run profile check occupancy; do
     for word in -lib --lib; do

@@ -33,7 +33,7 @@ device-w dw - yes
 device-link dlink - yes OBJECT
 link link - taken
 lib lib - yes
-run run - no
+run run - yes
 output-file o out/file yes
 pre-include include given.h joined
 objdir-as-tempdir objtemp - taken
@@ -79,7 +79,7 @@ machine - 64 taken
 m64 m64 - taken
 compiler-options Xcompiler -Wall joined
 linker-options Xlinker --as-needed joined
-archive-options Xarchive -v no
+archive-options Xarchive -v yes -lib
 ptxas-options Xptxas -v note
 nvlink-options Xnvlink -v taken
 static-global-template-stub static-global-template-stub true taken
@@ -88,19 +88,19 @@ forward-unknown-to-host-compiler forward-unknown-to-host-compiler - joined
 forward-unknown-to-host-linker forward-unknown-to-host-linker - taken
 forward-unknown-opts forward-unknown-opts - joined
 dont-use-profile noprof - taken
-dryrun dryrun - no
+dryrun dryrun - note
 verbose v - note
 threads t 2 taken
 split-compile split-compile 2 taken
 split-compile-extended split-compile-extended 2 taken
-fdevice-syntax-only fdevice-syntax-only - no
-fdevice-time-trace fdevice-time-trace out/x no
+fdevice-syntax-only fdevice-syntax-only - yes
+fdevice-time-trace fdevice-time-trace out/x joined
 keep keep - yes
 keep-dir keep-dir keep yes -keep
 save-temps save-temps - yes
-clean-targets clean - no
-time time out/x no
-run-args run-args x no
+clean-targets clean - yes
+time time out/x yes
+run-args run-args x joined
 input-drive-prefix idp x taken
 dependency-drive-prefix ddp x taken
 drive-prefix dp x taken
@@ -131,7 +131,7 @@ Wext-lambda-captures-this Wext-lambda-captures-this - joined
 Wno-deprecated-declarations Wno-deprecated-declarations - joined
 Wno-deprecated-gpu-targets Wno-deprecated-gpu-targets - joined
 Werror Werror reorder joined
-resource-usage res-usage - no
+resource-usage res-usage - note
 extensible-whole-program ewp - taken
 no-compress no-compress - taken
 qpp-config qpp-config - taken
@@ -152,7 +152,7 @@ relocatable-ptx reloc-ptx - taken
 device-stack-protector device-stack-protector true taken
 compress-mode compress-mode size taken
 frandom-seed frandom-seed 7 taken
-sanitize sanitize memcheck no
+sanitize sanitize memcheck note
 jobserver jobserver - taken
 help h - yes
 version V - yes

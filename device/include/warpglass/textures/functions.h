@@ -152,7 +152,7 @@ WG_FOUR(int, int)
 WG_FOUR(uint, unsigned int)
 WG_FOUR(float, float)
 #undef WG_FOUR
-template <typename __F> WG_TEXTURE auto __wg_channel(__F __v, int __channel) -> decltype(__v.x) {
+template <typename __C> WG_TEXTURE __C __wg_channel(typename __wg_four<__C>::__type __v, int __channel) {
     return __channel == 0 ? __v.x : __channel == 1 ? __v.y : __channel == 2 ? __v.z : __v.w;
 }
 
@@ -163,10 +163,11 @@ WG_TEXTURE __T tex2Dgather(cudaTextureObject_t __object, float __x, float __y, i
     typedef typename __wg_four<__C>::__type __four;
     __wg_texture_t __t = __wg_texture(__object);
     struct __wg_place __a = __wg_between(__t, __x, 0), __b = __wg_between(__t, __y, 1);
-    __C __v[4] = {__wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__low, __b.__high, 0), __channel),
-                  __wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__high, __b.__high, 0), __channel),
-                  __wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__high, __b.__low, 0), __channel),
-                  __wg_channel(__wg_fetch<__four, __C>::__texel(__t, __a.__low, __b.__low, 0), __channel)};
+    __C __v[4] = {
+        __wg_channel<__C>(__wg_fetch<__four, __C>::__texel(__t, __a.__low, __b.__high, 0), __channel),
+        __wg_channel<__C>(__wg_fetch<__four, __C>::__texel(__t, __a.__high, __b.__high, 0), __channel),
+        __wg_channel<__C>(__wg_fetch<__four, __C>::__texel(__t, __a.__high, __b.__low, 0), __channel),
+        __wg_channel<__C>(__wg_fetch<__four, __C>::__texel(__t, __a.__low, __b.__low, 0), __channel)};
     return __wg_texel_type<__T>::__of(__v);
 }
 
