@@ -12,7 +12,7 @@
  */
 #ifndef WG_ANALYSIS_ASSEMBLY_H
 #define WG_ANALYSIS_ASSEMBLY_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "ir/ir.h"
 
 /* An access to memory: how many the assembler makes one of, and what it needs beside it. */

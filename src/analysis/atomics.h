@@ -12,7 +12,7 @@
  */
 #ifndef WG_ANALYSIS_ATOMICS_H
 #define WG_ANALYSIS_ATOMICS_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "ir/ir.h"
 
 struct wg_atomics {

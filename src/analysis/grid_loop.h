@@ -6,7 +6,7 @@
  */
 #ifndef WG_ANALYSIS_GRID_LOOP_H
 #define WG_ANALYSIS_GRID_LOOP_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "warp/warp.h"
 
 struct wg_analysis;

@@ -1,6 +1,6 @@
 /* See joins.h. */
 #include "analysis/joins.h"
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include <stdlib.h>
 #include <string.h>
 

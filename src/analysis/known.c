@@ -7,7 +7,7 @@
  * Each register on the way to such a condition is worked out for all threads of the block.
  */
 #include "analysis/plan.h"
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include "analysis/flow.h"
 
 struct threads {

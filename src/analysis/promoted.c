@@ -1,6 +1,6 @@
 /* See promoted.h. */
 #include "analysis/promoted.h"
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "analysis/flow.h"
 
 enum { MOST_ELEMENTS = 4 };

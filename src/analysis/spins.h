@@ -9,7 +9,7 @@
  */
 #ifndef WG_ANALYSIS_SPINS_H
 #define WG_ANALYSIS_SPINS_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "ir/ir.h"
 
 /* When lanes that go round the loop give up their turn. */

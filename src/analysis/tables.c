@@ -1,6 +1,6 @@
 /* Which kernels have tables: see tables.h. */
 #include "analysis/tables.h"
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include "analysis/flow.h"
 
 #include <string.h>

@@ -20,7 +20,7 @@
  */
 #include "analysis/plan.h"
 #include "analysis/turns.h"
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include "analysis/flow.h"
 #include "analysis/grid_loop.h"
 

@@ -12,7 +12,7 @@
  */
 #include "analysis/plan.h"
 #include "analysis/unroll.h"
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include "analysis/flow.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #ifndef WG_ANALYSIS_WANTED_H
 #define WG_ANALYSIS_WANTED_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "ir/ir.h"
 
 wg_bits wg_wanted(struct wg_arena *a, const struct wg_ir_func *f);

@@ -3,7 +3,7 @@
  */
 #ifndef WG_CHECK_SHADOW_EMIT_H
 #define WG_CHECK_SHADOW_EMIT_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "check/instrument/instrument.h"
 
 struct wg_shadow {

@@ -1,6 +1,6 @@
 /* See volatile.h: forward over all uses of a load's value, until nothing new is made of it. */
 #include "check/instrument/volatile.h"
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "analysis/flow.h"
 
 struct follow {

@@ -9,7 +9,7 @@
  */
 #ifndef WG_CHECK_INTERVALS_H
 #define WG_CHECK_INTERVALS_H
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 #include "ir/ir.h"
 
 struct wg_intervals {

@@ -5,7 +5,7 @@
  *
  * Of tests that are alike one is made, of the least and the greatest numbers.
  */
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include "jit/trace/trace.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  *                                     wraps
  *     add.s32 %r5, %r4, %r8           lanes of vectors
  */
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include "analysis/flow.h"
 #include "jit/trace/trace.h"
 

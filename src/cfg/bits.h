@@ -1,6 +1,6 @@
 /* Sets of small integers (registers, blocks) as bit arrays in an arena. */
-#ifndef WG_ANALYSIS_BITS_H
-#define WG_ANALYSIS_BITS_H
+#ifndef WG_CFG_BITS_H
+#define WG_CFG_BITS_H
 #include "base/arena.h"
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* Bit sets: see bits.h. */
-#include "analysis/bits.h"
+#include "cfg/bits.h"
 
 #include <string.h>
 

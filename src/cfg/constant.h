@@ -4,8 +4,8 @@
  *
  * Used where a thread's or a turn's numbers are followed through the code (known.c, unroll.c).
  */
-#ifndef WG_ANALYSIS_CONSTANT_H
-#define WG_ANALYSIS_CONSTANT_H
+#ifndef WG_CFG_CONSTANT_H
+#define WG_CFG_CONSTANT_H
 #include "ir/ir.h"
 /* The lower `bits` of x. */
 static inline uint64_t wg_constant_cut(uint64_t x, uint32_t bits) {

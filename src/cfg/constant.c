@@ -1,5 +1,5 @@
 /* See constant.h. */
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 
 bool wg_constant_type(enum wg_type type) {
     enum wg_type_kind k = wg_type_kind(type);

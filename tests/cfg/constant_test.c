@@ -1,5 +1,5 @@
 /* What wg_constant_of makes of edge values, against the same in C; and what it must leave alone. */
-#include "analysis/constant.h"
+#include "cfg/constant.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
