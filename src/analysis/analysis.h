@@ -24,6 +24,7 @@
 #ifndef WG_ANALYSIS_ANALYSIS_H
 #define WG_ANALYSIS_ANALYSIS_H
 #include "analysis/spins.h"
+#include "cfg/cfg.h"
 #include "warp/warp.h"
 
 enum wg_version { WG_CONVERGED, WG_GENERAL, WG_VERSIONS };
@@ -69,7 +70,7 @@ struct wg_analysis {
     const struct wg_ir_module *module;
     const struct wg_ir_func *func;
     const struct wg_code_opts *opts;
-    wg_bits *live_in, *live_out;        /* [block] registers */
+    struct wg_cfg cfg;
     struct wg_fact *facts[WG_VERSIONS]; /* [register] */
     wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
     wg_bits *wanted_at;             /* GENERAL: [register] blocks at whose start it is alive; NULL: none */
@@ -98,16 +99,10 @@ struct wg_analysis {
     /* [register] the same of a predicate: lanes of each warp in which it holds. Only of those that differ
      * from lane to lane. */
     uint32_t **holds;
-    uint32_t *idom;                 /* [block] immediate dominator; block 0: itself */
-    uint32_t *dom_number;           /* [block] in an order in which... */
-    uint32_t *dominated;            /* ...so many follow a block that it dominates */
-    bool needs_general;             /* some branch diverges, or a check may fail */
-    wg_bits full;                   /* CONVERGED: blocks that always run with all 32 lanes */
-    uint32_t *ndefs;                /* [register] instructions that write it */
-    uint32_t *nuses;                /* [register] operands, guards and conditions that read it */
-    struct wg_touch **touch;        /* [block][instruction] or NULL: touch.h */
-    const struct wg_ir_instr **def; /* [register] the one instruction that writes it, or NULL */
-    uint32_t *def_block;            /* [register] where that is */
+    bool needs_general;      /* some branch diverges, or a check may fail */
+    wg_bits full;            /* CONVERGED: blocks that always run with all 32 lanes */
+    uint32_t *nuses;         /* [register] operands, guards and conditions that read it */
+    struct wg_touch **touch; /* [block][instruction] or NULL: touch.h */
 };
 
 /* `f` has no calls but built-in ones (analysis/inline.h). */
@@ -131,9 +126,6 @@ bool wg_loads_shadows(const struct wg_analysis *an, const struct wg_ir_instr *in
 bool wg_may_leave(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* The fact of an operand: immediates and addresses of variables are UNIFORM. */
 struct wg_fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_opd *o);
-bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b);
-/* Whether control at the end of block b goes straight to the kernel's end when it takes successor s. */
-bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block);
 /* Bits of an element that a load or store has in memory: those of its type, but for tiles. */
 uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in);
 /* %tid.{x,y,z} (axis 0..2) across the lanes of a warp: the pattern k (32 constants) if the fact is AFFINE or

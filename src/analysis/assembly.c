@@ -1,6 +1,6 @@
 /* See assembly.h. */
 #include "analysis/assembly.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "base/arena.h"
 
 enum { ONE = 10 }; /* instructions are estimated in tenths */

@@ -6,7 +6,7 @@
  *     %ctaid.y    DOWN: row                    where  row = 8 * %ctaid.y + %tid.y
  */
 #include "analysis/bands.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/memory.h"
 
 #include <stdlib.h>

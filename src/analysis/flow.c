@@ -1,4 +1,4 @@
-/* Liveness, dominators, settled registers and thread frontiers: see flow.h.
+/* Settled registers, thread frontiers and shared addresses: see flow.h.
  *
  * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier.
  * Of several waiting blocks the lowest runs next, so a frontier holds higher blocks only, and of the lower
@@ -6,40 +6,6 @@
  * machine holds them at a barrier, or they spin and it is the others' turn.
  */
 #include "analysis/flow.h"
-
-void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user) {
-    if (in->guard != WG_NO_REG) fn(user, in->guard);
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (in->src[i].kind == WG_O_REG) fn(user, in->src[i].index);
-    if (in->op != WG_OP_CALL) return;
-    for (uint32_t i = 0; i < in->call->nargs; i++)
-        if (in->call->args[i].value.kind == WG_O_REG) fn(user, in->call->args[i].value.index);
-    if (in->call->target.kind == WG_O_REG) fn(user, in->call->target.index);
-}
-
-void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user) {
-    for (uint32_t i = 0; i < in->ndst; i++)
-        if (in->dst[i].kind == WG_O_REG) fn(user, in->dst[i].index);
-    if (in->op != WG_OP_CALL) return;
-    for (uint32_t i = 0; i < in->call->nrets; i++)
-        if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
-}
-
-static void count(void *counts, uint32_t r) { ((uint32_t *)counts)[r]++; }
-
-uint32_t *wg_count_defs(struct wg_arena *a, const struct wg_ir_func *f) {
-    uint32_t *ndefs = WG_NEW_N(a, uint32_t, f->nregs + 1);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            wg_each_def(&f->blocks[b].instrs[i], count, ndefs);
-    return ndefs;
-}
-
-void wg_grow(void *growing, uint32_t r) {
-    struct wg_growing *g = growing;
-    g->grew |= !wg_bits_has(g->set, r);
-    wg_bits_add(g->set, r);
-}
 
 static bool is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o, uint32_t depth) {
     const struct wg_ir_instr *in = o->kind == WG_O_REG ? def[o->index] : NULL;
@@ -50,148 +16,6 @@ static bool is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_o
 
 bool wg_is_mapped(const struct wg_ir_instr *const *def, const struct wg_ir_opd *o) {
     return is_mapped(def, o, 0);
-}
-
-static void count_one(void *user, uint32_t reg) { ((uint32_t *)user)[reg]++; }
-static void count_off(void *user, uint32_t reg) { ((uint32_t *)user)[reg]--; }
-
-static bool is_unused(const struct wg_ir_instr *in, const uint32_t *uses) {
-    bool load = in->op == WG_OP_LD && in->space == WG_S_PARAM;
-    if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE || in->ndst == 0) return false;
-    for (uint32_t d = 0; d < in->ndst; d++)
-        if (in->dst[d].kind == WG_O_REG && uses[in->dst[d].index]) return false;
-    return true;
-}
-
-void wg_drop_unused(struct wg_arena *a, struct wg_ir_func *f, uint32_t n) {
-    uint32_t *uses = WG_NEW_N(a, uint32_t, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        const struct wg_ir_block *blk = &f->blocks[b];
-        if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) uses[blk->cond]++;
-        for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], count_one, uses);
-    }
-    for (uint32_t b = n; b-- > 0;) {
-        struct wg_ir_block *blk = &f->blocks[b];
-        uint32_t kept = blk->ninstrs;
-        for (uint32_t i = blk->ninstrs; i-- > 0;) {
-            struct wg_ir_instr in = blk->instrs[i];
-            if (is_unused(&in, uses))
-                wg_each_use(&in, count_off, uses);
-            else
-                blk->instrs[--kept] = in;
-        }
-        blk->instrs += kept;
-        blk->ninstrs -= kept;
-    }
-}
-
-void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n) {
-    for (uint32_t b = 0; b < n; b++) blocks[b].npred = 0;
-    for (uint32_t b = 0; b < n; b++)
-        for (uint32_t k = 0; k < blocks[b].nsucc; k++) blocks[blocks[b].succ[k]].npred++;
-    for (uint32_t b = 0; b < n; b++) {
-        blocks[b].pred = WG_NEW_N(a, uint32_t, blocks[b].npred + 1);
-        blocks[b].npred = 0;
-    }
-    for (uint32_t b = 0; b < n; b++)
-        for (uint32_t k = 0; k < blocks[b].nsucc; k++) {
-            struct wg_ir_block *t = &blocks[blocks[b].succ[k]];
-            t->pred[t->npred++] = b;
-        }
-}
-
-static void add(void *set, uint32_t r) { wg_bits_add(set, r); }
-static void del(void *set, uint32_t r) { wg_bits_del(set, r); }
-
-/* live = (live - written) + read. A guarded write keeps the old value where the guard is false. */
-static void step_back(const struct wg_ir_instr *in, wg_bits live) {
-    if (in->guard == WG_NO_REG) wg_each_def(in, del, live);
-    wg_each_use(in, add, live);
-}
-
-static void block_live_in(const struct wg_ir_block *b, wg_bits live) {
-    if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX) wg_bits_add(live, b->cond);
-    for (uint32_t i = b->ninstrs; i-- > 0;) step_back(&b->instrs[i], live);
-}
-
-void wg_flow_liveness(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    an->live_in = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
-    an->live_out = WG_NEW_N(&an->arena, wg_bits, f->nblocks);
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        an->live_in[b] = wg_bits_new(&an->arena, f->nregs);
-        an->live_out[b] = wg_bits_new(&an->arena, f->nregs);
-    }
-    wg_bits live = wg_bits_new(&an->arena, f->nregs);
-    for (bool grew = true; grew;) {
-        grew = false;
-        for (uint32_t b = f->nblocks; b-- > 0;) {
-            const struct wg_ir_block *blk = &f->blocks[b];
-            for (uint32_t s = 0; s < blk->nsucc; s++)
-                wg_bits_join(an->live_out[b], an->live_in[blk->succ[s]], f->nregs);
-            wg_bits_copy(live, an->live_out[b], f->nregs);
-            block_live_in(blk, live);
-            grew |= wg_bits_join(an->live_in[b], live, f->nregs);
-        }
-    }
-}
-
-/* Numbers the tree of dominators so that what a block dominates follows it: blocks come behind their idoms. */
-static void number_dominators(struct wg_analysis *an) {
-    uint32_t n = an->func->nblocks, *next = WG_NEW_N(&an->arena, uint32_t, n);
-    an->dominated = WG_NEW_N(&an->arena, uint32_t, n);
-    an->dom_number = WG_NEW_N(&an->arena, uint32_t, n);
-    for (uint32_t b = n; b-- > 1;)
-        if (an->idom[b] != WG_NO_REG) an->dominated[an->idom[b]] += 1 + an->dominated[b];
-    for (uint32_t b = 0; b < n; b++) {
-        if (b && an->idom[b] != WG_NO_REG) {
-            an->dom_number[b] = next[an->idom[b]];
-            next[an->idom[b]] += 1 + an->dominated[b];
-        }
-        next[b] = an->dom_number[b] + 1;
-    }
-}
-
-/* Cooper, Harvey, Kennedy: blocks are in reverse postorder, so an idom has a lower number. */
-void wg_flow_dominators(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    an->idom = WG_NEW_N(&an->arena, uint32_t, f->nblocks);
-    for (uint32_t b = 1; b < f->nblocks; b++) an->idom[b] = WG_NO_REG;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = 1; b < f->nblocks; b++) {
-            uint32_t dom = WG_NO_REG;
-            for (uint32_t p = 0; p < f->blocks[b].npred; p++) {
-                uint32_t x = f->blocks[b].pred[p];
-                if (an->idom[x] == WG_NO_REG) continue;
-                if (dom == WG_NO_REG) {
-                    dom = x;
-                    continue;
-                }
-                uint32_t y = dom;
-                while (x != y) {
-                    while (x > y) x = an->idom[x];
-                    while (y > x) y = an->idom[y];
-                }
-                dom = x;
-            }
-            if (dom != an->idom[b]) {
-                an->idom[b] = dom;
-                changed = true;
-            }
-        }
-    }
-    number_dominators(an);
-}
-
-bool wg_dominates(const struct wg_analysis *an, uint32_t a, uint32_t b) {
-    return an->dom_number[b] - an->dom_number[a] <= an->dominated[a]; /* below a it wraps round */
-}
-
-bool wg_in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
-    uint32_t l = f->blocks[block].loop;
-    while (l != WG_NO_REG && l != header) l = f->blocks[l].outer;
-    return l == header;
 }
 
 bool wg_flow_parks(const struct wg_ir_instr *in) {
@@ -284,6 +108,8 @@ bool wg_flow_passed(struct wg_analysis *an) {
     return wg_bits_join(an->passed, passed, f->nblocks) || grew;
 }
 
+static void del(void *set, uint32_t r) { wg_bits_del(set, r); }
+
 /* Defs after which a register's place in the frame no longer holds its value. */
 static void unsettle(const struct wg_ir_block *b, wg_bits settled) {
     for (uint32_t i = 0; i < b->ninstrs; i++) wg_each_def(&b->instrs[i], del, settled);
@@ -295,8 +121,8 @@ static void settled_after(const struct wg_analysis *an, uint32_t b, wg_bits out)
     unsettle(blk, out);
     const struct wg_ir_instr *last = blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL;
     if (!last || !(wg_flow_parks(last) || last->op == WG_OP_NANOSLEEP)) return;
-    wg_bits_join(out, an->live_in[blk->succ[0]], an->func->nregs); /* the stop saves them */
-    wg_each_def(last, del, out);                                   /* what it gives is known when it ends */
+    wg_bits_join(out, an->cfg.live_in[blk->succ[0]], an->func->nregs); /* the stop saves them */
+    wg_each_def(last, del, out); /* what it gives is known when it ends */
 }
 
 void wg_flow_settled(struct wg_analysis *an) {
@@ -305,7 +131,8 @@ void wg_flow_settled(struct wg_analysis *an) {
     wg_bits out = wg_bits_new(&an->arena, f->nregs);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         an->settled[b] = wg_bits_new(&an->arena, f->nregs);
-        if (b > 0) wg_bits_copy(an->settled[b], an->live_in[b], f->nregs); /* until a way in says otherwise */
+        if (b > 0)
+            wg_bits_copy(an->settled[b], an->cfg.live_in[b], f->nregs); /* until a way in says otherwise */
     }
     for (bool shrank = true; shrank;) {
         shrank = false;
@@ -321,44 +148,6 @@ void wg_flow_settled(struct wg_analysis *an) {
             }
         }
     }
-}
-
-bool wg_leads_to_exit(const struct wg_ir_func *f, uint32_t block) {
-    const struct wg_ir_block *b = &f->blocks[block];
-    return b->ninstrs == 0 && (b->term == WG_TERM_RET || b->term == WG_TERM_EXIT);
-}
-
-struct following {
-    wg_bits from;
-    bool found, changed;
-};
-
-static void follow_use(void *user, uint32_t reg) {
-    struct following *x = user;
-    x->found |= wg_bits_has(x->from, reg);
-}
-
-static void follow_def(void *user, uint32_t reg) {
-    struct following *x = user;
-    x->changed |= !wg_bits_has(x->from, reg);
-    wg_bits_add(x->from, reg);
-}
-
-wg_bits wg_following(struct wg_arena *a, const struct wg_ir_func *f,
-                     enum wg_part (*part)(const void *user, const struct wg_ir_instr *in), const void *user) {
-    struct following x = {.from = wg_bits_new(a, f->nregs), .changed = true};
-    while (x.changed) {
-        x.changed = false;
-        for (uint32_t b = 0; b < f->nblocks; b++)
-            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-                const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-                enum wg_part p = part(user, in);
-                x.found = p == WG_PART_BEGINS;
-                if (p == WG_PART_FOLLOWS) wg_each_use(in, follow_use, &x);
-                if (x.found) wg_each_def(in, follow_def, &x);
-            }
-    }
-    return x.from;
 }
 
 static bool is_memory(const struct wg_ir_instr *in) { return (wg_op_flags(in->op) & WG_F_MEM) != 0; }

@@ -8,7 +8,7 @@
  */
 #include "analysis/effects.h"
 #include "analysis/grid_loop.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 enum { MOST_BLOCKS = 6, MOST_INSTRS = 48, MOST_DEPTH = 16, MOST_KEPT = 2 };
 
@@ -17,7 +17,7 @@ struct finder {
     struct wg_grid_loop *l;
     uint32_t *defs; /* [register] instructions that write it, up to the loop's end */
     wg_bits used;   /* registers that anything reads */
-    const struct wg_analysis *alive;
+    const struct wg_cfg *alive;
 };
 
 /* ---- operands ---- */
@@ -362,8 +362,8 @@ static bool asks_again(struct finder *x) {
     return same(x, &first->src[0], &l->ask->src[0], 0) && same(x, &first->src[1], &l->ask->src[1], 0);
 }
 
-bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header,
-                       struct wg_analysis *alive, struct wg_grid_loop *l) {
+bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header, struct wg_cfg *alive,
+                       struct wg_grid_loop *l) {
     struct finder x = {.f = f, .l = l, .alive = alive};
     *l = (struct wg_grid_loop){.first = header};
     if (!has_form(&x) || !may_stride(f, l) || !find_guard(&x)) return false;
@@ -371,8 +371,8 @@ bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t 
     if (!body_fits(&x)) return false;
     if (alive->func != f) {
         wg_arena_free(&alive->arena);
-        *alive = (struct wg_analysis){.func = f};
-        wg_flow_liveness(alive);
+        *alive = (struct wg_cfg){.func = f};
+        wg_cfg_liveness(alive);
     }
     find_defs(a, &x);
     return pre_fits(&x) && find_registers(a, &x) && strides(&x) && asks_again(&x);

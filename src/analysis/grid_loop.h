@@ -6,7 +6,7 @@
  */
 #ifndef WG_ANALYSIS_GRID_LOOP_H
 #define WG_ANALYSIS_GRID_LOOP_H
-#include "cfg/bits.h"
+#include "cfg/cfg.h"
 #include "warp/warp.h"
 
 struct wg_analysis;
@@ -49,8 +49,8 @@ struct wg_grid_loop {
  * that nobody else reads before the next barrier, and atomics of integers whose old value nobody wants.
  * alive: what is alive in f, filled in where it is of another function; zeros at first. Its arena is the caller's
  * to free. */
-bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header,
-                       struct wg_analysis *alive, struct wg_grid_loop *l);
+bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header, struct wg_cfg *alive,
+                       struct wg_grid_loop *l);
 
 /* Whether each turn may begin with all that is before the loop anew: nothing is done there but arithmetic,
  * nothing goes from turn to turn, and the kernel has no memory of a block's or thread's own. */

@@ -4,7 +4,7 @@
  * one, so loops stay next to each other. Behind them a block moves the results.
  */
 #include "analysis/inliner.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 #include <stdlib.h>
 #include <string.h>

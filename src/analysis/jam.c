@@ -200,7 +200,7 @@ static void find_steps(struct scene *s) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             uint32_t reg = in->ndst && in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
-            if (reg == WG_NO_REG || s->an->ndefs[reg] != 1 || wg_bits_has(s->jam->same, reg)) continue;
+            if (reg == WG_NO_REG || s->an->cfg.ndefs[reg] != 1 || wg_bits_has(s->jam->same, reg)) continue;
             if (step_of(s, in, &s->jam->step[reg])) wg_bits_add(s->jam->stepped, reg);
         }
 }
@@ -406,7 +406,7 @@ static bool fits_registers(const struct scene *s, uint32_t begins) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint32_t alive = 0;
         if (!in_phase(s->an, begins, b) || !in_loop(s, begins, b)) continue;
-        WG_BITS_EACH(r, s->an->live_in[b], f->nregs)
+        WG_BITS_EACH(r, s->an->cfg.live_in[b], f->nregs)
         alive += vectors(s, r) * (wg_bits_has(s->jam->same, r) ? 1 : s->jam->warps);
         if (alive + SPARE > s->registers) return false;
     }

@@ -60,10 +60,10 @@ static uint32_t *values_of(struct threads *t, uint32_t reg) {
     if (t->tried[reg]) return t->values[reg];
     t->tried[reg] = true;
     uint8_t width = t->an->func->regs[reg].width;
-    const struct wg_ir_instr *def = t->an->def[reg];
+    const struct wg_ir_instr *def = t->an->cfg.def[reg];
     if (!def || def->ndst != 1 || (width != WG_W32 && width != WG_W1)) return NULL;
     /* No guard: the value that it leaves as it was would be live where the kernel begins. */
-    if (wg_bits_has(t->an->live_in[0], reg)) return NULL;
+    if (wg_bits_has(t->an->cfg.live_in[0], reg)) return NULL;
     uint32_t *to = WG_NEW_N((struct wg_arena *)&t->an->arena, uint32_t, t->n);
     return t->values[reg] = work_out(t, def, width == WG_W1 ? 1 : 32, to) ? to : NULL;
 }

@@ -57,14 +57,14 @@ static void update(struct visit *w, uint32_t reg, fact f) {
     if (w->waiting && an->wanted_at[reg] && wg_bits_meet(w->waiting, an->wanted_at[reg], an->func->nblocks))
         f = wg_fact_varying(); /* lanes that wait still want the value that it has there */
     /* A uniform 64-bit value that comes from nowhere known is the root of the addresses made from it. */
-    if (f.root == WG_NO_REG && f.kind == WG_UNIFORM && !f.is_const && an->ndefs[reg] == 1 &&
+    if (f.root == WG_NO_REG && f.kind == WG_UNIFORM && !f.is_const && an->cfg.ndefs[reg] == 1 &&
         an->func->regs[reg].width == WG_W64) {
         f.root = reg;
         f.root_zeros = 64;
     }
     if (f.kind == WG_VARYING) f.k = f.r = NULL, f.is_const = false;
     /* What is read before it is written has its start as another definition: a sum of itself would never end. */
-    bool one = an->ndefs[reg] == 1 && !wg_bits_has(an->live_in[0], reg);
+    bool one = an->cfg.ndefs[reg] == 1 && !wg_bits_has(an->cfg.live_in[0], reg);
     fact *old = &an->facts[w->v][reg], joined = one ? f : join(old, &f, true);
     if (one && old->kind > f.kind) joined = *old; /* facts only weaken */
     if (same_fact(old, &joined)) return;
@@ -100,7 +100,7 @@ static void start_facts(struct wg_analysis *an, enum wg_version v) {
     an->facts[v] = WG_NEW_N(&an->arena, fact, an->func->nregs);
     for (uint32_t r = 0; r < an->func->nregs; r++) {
         an->facts[v][r].root = WG_NO_REG;
-        if (an->ndefs[r] == 0 || (an->func->nblocks && wg_bits_has(an->live_in[0], r)))
+        if (an->cfg.ndefs[r] == 0 || (an->func->nblocks && wg_bits_has(an->cfg.live_in[0], r)))
             an->facts[v][r] = (fact){.kind = WG_UNIFORM, .max = UINT64_MAX, .root = WG_NO_REG};
         if (v == WG_CONVERGED && an->func->regs[r].shadow)
             an->facts[v][r] = (fact){.kind = WG_UNIFORM,
@@ -143,7 +143,7 @@ static void find_wanted(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     an->wanted_at = WG_NEW_N(&an->arena, wg_bits, f->nregs);
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        WG_BITS_EACH(r, an->live_in[b], f->nregs) {
+        WG_BITS_EACH(r, an->cfg.live_in[b], f->nregs) {
             if (!an->wanted_at[r]) an->wanted_at[r] = wg_bits_new(&an->arena, f->nblocks);
             wg_bits_add(an->wanted_at[r], b);
         }
@@ -238,33 +238,18 @@ static void count_uses(struct wg_analysis *an) {
     }
 }
 
-static void find_defs(struct wg_analysis *an) {
-    const struct wg_ir_func *f = an->func;
-    an->def = WG_NEW_N(&an->arena, const struct wg_ir_instr *, f->nregs);
-    an->def_block = WG_NEW_N(&an->arena, uint32_t, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            for (uint32_t d = 0; d < in->ndst; d++) {
-                if (in->dst[d].kind != WG_O_REG || an->ndefs[in->dst[d].index] != 1) continue;
-                an->def[in->dst[d].index] = in;
-                an->def_block[in->dst[d].index] = b;
-            }
-        }
-}
-
 struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_func *f,
                                const struct wg_code_opts *opts) {
     struct wg_analysis *an = wg_xcalloc(1, sizeof *an);
     an->module = m;
     an->func = f;
     an->opts = opts;
-    an->ndefs = wg_count_defs(&an->arena, f);
+    an->cfg.func = f;
+    wg_cfg_definitions(&an->cfg);
     count_uses(an);
-    find_defs(an);
     for (int v = 0; v < WG_VERSIONS; v++) an->divergent[v] = wg_bits_new(&an->arena, f->nblocks);
-    wg_flow_liveness(an);
-    wg_flow_dominators(an);
+    wg_cfg_liveness(&an->cfg);
+    wg_cfg_dominators(&an->cfg);
     wg_flow_settled(an);
     an->spins = wg_spins_candidates(&an->arena, m, f);
     an->yields = wg_spins_find(&an->arena, m, f);
@@ -290,6 +275,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
 
 void wg_analysis_free(struct wg_analysis *an) {
     if (!an) return;
+    wg_arena_free(&an->cfg.arena);
     wg_arena_free(&an->arena);
     free(an);
 }

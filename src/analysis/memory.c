@@ -46,8 +46,8 @@ static uint64_t power_of_two_in(uint64_t x) { return x & -x; }
  * of every loop around both. */
 static bool is_of_this_turn(const struct wg_analysis *an, uint32_t reg, uint32_t block) {
     const struct wg_ir_block *blocks = an->func->blocks;
-    uint32_t at = an->def_block[reg], loop = blocks[block].loop;
-    if (!wg_dominates(an, at, block)) return false;
+    uint32_t at = an->cfg.def_block[reg], loop = blocks[block].loop;
+    if (!wg_dominates(&an->cfg, at, block)) return false;
     while (loop != WG_NO_REG && loop != blocks[at].loop) loop = blocks[loop].outer;
     return loop == blocks[at].loop;
 }
@@ -61,7 +61,7 @@ static bool is_small_product(const struct wg_analysis *an, const struct wg_ir_in
     *factor = (uint64_t)(c < 0 ? -c : c);
     if (c < -MOST || c > MOST) return false;
     if (wide) return true;
-    const struct wg_ir_instr *x = in->src[0].kind == WG_O_REG ? an->def[in->src[0].index] : NULL;
+    const struct wg_ir_instr *x = in->src[0].kind == WG_O_REG ? an->cfg.def[in->src[0].index] : NULL;
     return x && x->op == WG_OP_CVT && wg_type_bits(x->type2) <= 32 && wg_type_kind(x->type2) != WG_K_F &&
            wg_type_kind(x->type) != WG_K_F;
 }
@@ -108,7 +108,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
 /* What the difference between any two lanes' values is a multiple of; 0: all lanes have the same. */
 static uint64_t multiple_of(const struct lanes *x, const struct wg_ir_opd *o, unsigned depth) {
     if (o->kind != WG_O_REG || x->an->facts[WG_CONVERGED][o->index].kind == WG_UNIFORM) return 0;
-    const struct wg_ir_instr *in = x->an->def[o->index];
+    const struct wg_ir_instr *in = x->an->cfg.def[o->index];
     if (!in || in->guard != WG_NO_REG || depth == MOST_DEPTH || !is_of_this_turn(x->an, o->index, x->block))
         return 1;
     return multiple_of_result(x, in, depth + 1);
@@ -154,7 +154,7 @@ static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
 
 bool wg_stays(const struct wg_analysis *an, const struct wg_ir_block *blk, uint32_t reg, uint32_t a,
               uint32_t b) {
-    const struct wg_ir_instr *only = an->def[reg];
+    const struct wg_ir_instr *only = an->cfg.def[reg];
     if (only) return only < &blk->instrs[a] || only >= &blk->instrs[b];
     for (uint32_t i = a; i < b; i++)
         if (defines(&blk->instrs[i], reg)) return false;

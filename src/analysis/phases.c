@@ -223,7 +223,7 @@ static bool gives_uniform(const struct scene *s, const struct wg_ir_instr *in) {
 
 /* Written once, before every read. */
 static bool written_once(const struct wg_analysis *an, uint32_t reg) {
-    return an->ndefs[reg] == 1 && !wg_bits_has(an->live_in[0], reg);
+    return an->cfg.ndefs[reg] == 1 && !wg_bits_has(an->cfg.live_in[0], reg);
 }
 
 static bool keeps_uniform(const struct scene *s, uint32_t b, const struct wg_ir_instr *in, uint32_t reg) {
@@ -401,7 +401,7 @@ static void keep_sources(struct wg_phases *p, uint32_t reg) {
 static void find_kept(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     WG_BITS_EACH(b, s->p->begins, f->nblocks)
-    WG_BITS_EACH(r, s->an->live_in[b], f->nregs)
+    WG_BITS_EACH(r, s->an->cfg.live_in[b], f->nregs)
     if (wg_bits_has(s->p->remade, r)) keep_sources(s->p, r);
 }
 
@@ -412,7 +412,7 @@ static void unsettle(void *user, uint32_t reg) { wg_bits_del(user, reg); }
 void wg_phase_framed(const struct wg_analysis *an, uint32_t block, wg_bits framed) {
     const struct wg_phases *p = an->phases;
     for (uint32_t w = 0; w < (an->func->nregs + 63) / 64; w++)
-        framed[w] = an->live_in[block][w] & ~p->uniform[w] & ~p->remade[w];
+        framed[w] = an->cfg.live_in[block][w] & ~p->uniform[w] & ~p->remade[w];
 }
 
 /* Where a phase begins the frame holds all that it is to hold. */

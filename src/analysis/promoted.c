@@ -1,7 +1,7 @@
 /* See promoted.h. */
 #include "analysis/promoted.h"
 #include "cfg/bits.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 enum { MOST_ELEMENTS = 4 };
 

@@ -19,7 +19,8 @@
  * address, variables and parameters in memory, lies in each lane's local memory: a frame for each activation,
  * after the kernel's; register `frame_at` is where it lies in the lane's memory, and `frame` is its address.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
+#include "warp/warp.h"
 #include "analysis/recursion.h"
 
 #include <stdlib.h>
@@ -218,8 +219,8 @@ static wg_bits *find_live(struct inliner *x) {
     memcpy(blocks, x->blocks.v, n * sizeof *blocks);
     for (uint32_t i = 0; i < x->sites.n; i++)
         blocks[x->sites.v[i]->push].succ = wg_inline_succ(x, x->sites.v[i]->back);
-    struct wg_analysis an = {.module = x->m, .func = &f};
-    wg_flow_liveness(&an);
+    struct wg_cfg cfg = {.func = &f};
+    wg_cfg_liveness(&cfg);
     wg_bits *live = WG_NEW_N(x->arena, wg_bits, x->sites.n);
     const bool *same = wg_recursion_same(x);
     for (uint32_t i = 0; i < x->sites.n; i++) {
@@ -227,11 +228,11 @@ static wg_bits *find_live(struct inliner *x) {
         live[i] = wg_bits_new(x->arena, f.nregs);
         if (!s->inside) continue; /* from here on nothing of the caller's is written */
         const struct group *g = s->callee->group;
-        WG_BITS_EACH(r, an.live_in[s->back], f.nregs)
+        WG_BITS_EACH(r, cfg.live_in[s->back], f.nregs)
         if (r >= g->first_reg && r < g->end_reg && !same[r]) wg_bits_add(live[i], r);
         for (uint32_t k = 0; k < s->callee->c.call->nrets; k++) wg_bits_del(live[i], s->callee->out[k]);
     }
-    wg_arena_free(&an.arena);
+    wg_arena_free(&cfg.arena);
     return live;
 }
 

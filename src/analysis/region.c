@@ -52,13 +52,13 @@ static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b
 
 /* Whether lanes that wait at `at` while block b runs want another value of `reg` than b gives it. */
 static bool wants_old(const struct wg_analysis *an, uint32_t b, uint32_t at, uint32_t reg) {
-    return wg_bits_has(an->live_in[at], reg) && (at <= b || !wg_dominates(an, b, at));
+    return wg_bits_has(an->cfg.live_in[at], reg) && (at <= b || !wg_dominates(&an->cfg, b, at));
 }
 
 /* The instruction of the region that writes the register; NULL: there is none, or not just one. */
 static const struct wg_ir_instr *made_in(const struct wg_analysis *an, const struct wg_region *r,
                                          uint32_t reg) {
-    if (an->ndefs[reg] != 1) return NULL;
+    if (an->cfg.ndefs[reg] != 1) return NULL;
     for (uint32_t i = 0; i < r->nblocks; i++) {
         const struct wg_ir_block *b = &an->func->blocks[r->block[i]];
         for (uint32_t k = 0; k < b->ninstrs; k++)
@@ -87,7 +87,7 @@ static bool are_alike(const struct wg_analysis *an, const struct wg_region *r, c
         }
         const struct wg_ir_instr *p = made_in(an, r, a->index), *q = made_in(an, r, b->index);
         if (p && q ? !are_alike(an, r, p, q, depth - 1) : a->index != b->index) return false;
-        if (!p && an->ndefs[a->index] != 1) return false;
+        if (!p && an->cfg.ndefs[a->index] != 1) return false;
     }
     return true;
 }
@@ -98,7 +98,7 @@ static bool is_made_alike(const struct wg_analysis *an, const struct wg_region *
                           uint32_t reg) {
     enum { DEEP = 6 };
     const struct wg_ir_instr *first = NULL;
-    if (wg_bits_has(an->live_out[branch], reg)) return false;
+    if (wg_bits_has(an->cfg.live_out[branch], reg)) return false;
     for (uint32_t i = 0; i < r->nblocks; i++) {
         const struct wg_ir_block *b = &an->func->blocks[r->block[i]];
         for (uint32_t k = 0; k < b->ninstrs; k++) {

@@ -1,6 +1,6 @@
 /* See registers.h. */
 #include "analysis/registers.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/inline.h"
 #include <string.h>
 
@@ -28,7 +28,7 @@ enum {
 struct pressure {
     struct wg_arena *arena;
     const struct wg_ir_func *f;
-    const struct wg_analysis *an;
+    const struct wg_cfg *cfg;
     wg_bits live, launch; /* alive now; the same in the whole launch */
     uint32_t *defs;       /* [register] how often it is written */
     uint32_t *early;      /* [register] struct early's; 0 between blocks */
@@ -68,13 +68,8 @@ static bool is_launchs(const struct pressure *p, const struct wg_ir_instr *in) {
     return flags == 0;
 }
 
-static void count_def(void *defs, uint32_t r) { ((uint32_t *)defs)[r]++; }
-
 static void find_launchs(struct pressure *p) {
     const struct wg_ir_func *f = p->f;
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            wg_each_def(&f->blocks[b].instrs[i], count_def, p->defs);
     /* One write each, and blocks in reverse postorder: what a sum is made of comes before it. */
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
@@ -166,7 +161,7 @@ static void walk(struct pressure *p, uint32_t block) {
     const int32_t *extra = loads_under_way(p, b);
     memset(p->live, 0, (p->f->nregs + 63) / 64 * sizeof *p->live);
     p->varying = p->of_launch = 0;
-    WG_BITS_EACH(r, p->an->live_out[block], p->f->nregs) begins(p, r);
+    WG_BITS_EACH(r, p->cfg->live_out[block], p->f->nregs) begins(p, r);
     if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX) begins(p, b->cond);
     for (uint32_t i = b->ninstrs; i-- > 0;) {
         if (b->instrs[i].guard == WG_NO_REG) wg_each_def(&b->instrs[i], ends, p);
@@ -242,18 +237,18 @@ uint32_t wg_registers_estimate(const struct wg_ir_module *m, uint32_t func) {
     struct expensive e = {.calls = kernel->has_indirect_calls || kernel->recursive};
     if (kernel->has_calls && wg_inline_possible(m, func, &recursive) && !recursive)
         inlined = wg_inline_calls(m, func, &d);
-    struct wg_analysis an = {.module = m, .func = inlined.func ? inlined.func : kernel};
-    struct pressure p = {.arena = &an.arena, .f = an.func, .an = &an};
-    wg_flow_liveness(&an);
-    p.live = wg_bits_new(&an.arena, p.f->nregs);
-    p.launch = wg_bits_new(&an.arena, p.f->nregs);
-    p.defs = WG_NEW_N(&an.arena, uint32_t, p.f->nregs);
-    p.early = WG_NEW_N(&an.arena, uint32_t, p.f->nregs);
+    struct wg_cfg cfg = {.func = inlined.func ? inlined.func : kernel};
+    struct pressure p = {.arena = &cfg.arena, .f = cfg.func, .cfg = &cfg};
+    wg_cfg_liveness(&cfg);
+    p.live = wg_bits_new(&cfg.arena, p.f->nregs);
+    p.launch = wg_bits_new(&cfg.arena, p.f->nregs);
+    p.defs = wg_count_defs(&cfg.arena, p.f);
+    p.early = WG_NEW_N(&cfg.arena, uint32_t, p.f->nregs);
     find_launchs(&p);
     look_for_expensive(p.f, &e);
     for (uint32_t b = 0; b < p.f->nblocks; b++) walk(&p, b);
     uint32_t n = weigh(&p, &e, count_instructions(p.f) <= EMPTY), most = bound(kernel);
-    wg_arena_free(&an.arena);
+    wg_arena_free(&cfg.arena);
     if (kernel->has_calls) wg_inlined_free(&inlined);
     wg_diag_free(&d);
     return n < LEAST ? LEAST : n > most ? most : n;

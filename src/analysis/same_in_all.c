@@ -6,7 +6,7 @@
  * them is passed from outside; and so is what is made of such ones and constants alone, by an instruction
  * that is the only one to write its register.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/recursion.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
  * themselves (`i++`), or they change what they find (atomicAdd).
  */
 #include "analysis/spins.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 struct loop {
     struct wg_arena *a;

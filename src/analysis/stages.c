@@ -10,7 +10,7 @@
  * computes what is another one's.
  */
 #include "analysis/plan.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/tables.h"
 
 #include <string.h>

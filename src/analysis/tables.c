@@ -429,8 +429,8 @@ static wg_bits used_in(const struct finder *x, uint32_t stage) {
 }
 
 static bool make_all(struct finder *x) {
-    struct wg_analysis liveness = {.func = x->f};
-    wg_flow_liveness(&liveness);
+    struct wg_cfg liveness = {.func = x->f};
+    wg_cfg_liveness(&liveness);
     bool good = wg_bits_empty(liveness.live_in[0], x->f->nregs); /* else read before it is written */
     for (uint32_t s = 1; s < WG_STAGES; s++) {
         wg_bits used = used_in(x, s);

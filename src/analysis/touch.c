@@ -92,7 +92,8 @@ static struct reach of(const struct finder *f, const struct wg_ir_opd *o, bool i
 
 /* Of what is written in several places, or may not have been written, no other register is made. */
 static bool is_usable(const struct finder *f, const struct reach *r) {
-    bool once = r->known != MADE || (f->an->ndefs[r->root] == 1 && !wg_bits_has(f->an->live_in[0], r->root));
+    bool once =
+        r->known != MADE || (f->an->cfg.ndefs[r->root] == 1 && !wg_bits_has(f->an->cfg.live_in[0], r->root));
     return r->most <= MOST && once;
 }
 
@@ -234,7 +235,7 @@ static void learn(struct finder *f, uint32_t reg, struct reach now) {
     struct reach *r = &f->reach[reg], *old = r;
     if (now.known == NUMBER && now.most > MOST) now = anything(reg);
     if (now.known && !is_usable(f, &now) && now.root != reg) now = anything(reg);
-    if (f->an->ndefs[reg] > 1) now = join(old, &now, reg);
+    if (f->an->cfg.ndefs[reg] > 1) now = join(old, &now, reg);
     if (same(old, &now)) return;
     now.grown = old->known ? old->grown + 1 : 0;
     if (now.grown > MOST_GROWTH) now = anything(reg), now.grown = MOST_GROWTH;
@@ -260,7 +261,7 @@ static void find_reach(struct finder *f) {
     const struct wg_ir_func *fn = f->an->func;
     uint32_t turns = 0;
     for (uint32_t r = 0; r < fn->nregs; r++)
-        if (!f->an->ndefs[r] || wg_bits_has(f->an->live_in[0], r))
+        if (!f->an->cfg.ndefs[r] || wg_bits_has(f->an->cfg.live_in[0], r))
             f->reach[r] = anything(r), f->reach[r].grown = MOST_GROWTH;
     do {
         f->changed = false;
@@ -309,7 +310,7 @@ static void find_walks(struct finder *f) {
                 const struct wg_ir_instr *in = &fn->blocks[b].instrs[i];
                 if (in->op == WG_OP_CALL || in->ndst != 1 || in->dst[0].kind != WG_O_REG) continue;
                 uint32_t r = in->dst[0].index;
-                if (f->an->ndefs[r] < 2 || fn->regs[r].width < WG_W64 || is_step(f, in, r) == starts)
+                if (f->an->cfg.ndefs[r] < 2 || fn->regs[r].width < WG_W64 || is_step(f, in, r) == starts)
                     continue;
                 if (starts)
                     note_start(f, in, b, &f->walk[r]);
@@ -345,7 +346,7 @@ static bool is_wanted_in_turn(const struct finder *f, const struct wg_ir_instr *
     wg_each_def(load, see_def, &x);
     while (x.grew) {
         x.grew = false;
-        if (wg_bits_meet(x.of, f->an->live_in[header], fn->nregs)) return true;
+        if (wg_bits_meet(x.of, f->an->cfg.live_in[header], fn->nregs)) return true;
         for (uint32_t b = 0; b < fn->nblocks; b++) {
             const struct wg_ir_block *blk = &fn->blocks[b];
             if (!wg_in_loop(fn, b, header)) continue;
@@ -369,13 +370,13 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
     const struct wg_ir_func *fn = f->an->func;
     const struct walk *w = &f->walk[reg];
     uint32_t header = fn->blocks[w->block].loop;
-    if (w->steps != 1 || w->starts == UINT8_MAX || w->steps + w->starts != f->an->ndefs[reg] ||
+    if (w->steps != 1 || w->starts == UINT8_MAX || w->steps + w->starts != f->an->cfg.ndefs[reg] ||
         in->guard != WG_NO_REG || header == WG_NO_REG || fn->blocks[block].loop != header ||
-        wg_bits_has(f->an->live_in[0], reg))
+        wg_bits_has(f->an->cfg.live_in[0], reg))
         return false;
     const struct wg_ir_block *h = &fn->blocks[header];
     for (uint32_t p = 0; p < h->npred; p++)
-        if (wg_in_loop(fn, h->pred[p], header) && !wg_dominates(f->an, block, h->pred[p])) return false;
+        if (wg_in_loop(fn, h->pred[p], header) && !wg_dominates(&f->an->cfg, block, h->pred[p])) return false;
     return !wg_op_is(in->op, WG_IS_LOAD) || !wg_ir_is_weak(in) || is_wanted_in_turn(f, in, header);
 }
 
@@ -383,7 +384,7 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
 static bool begins_anew(const struct finder *f, uint32_t reg) {
     const struct wg_ir_func *fn = f->an->func;
     uint32_t h = fn->blocks[fn->blocks[f->walk[reg].block].loop].outer;
-    while (h != WG_NO_REG && !wg_bits_has(f->an->live_in[h], reg)) h = fn->blocks[h].outer;
+    while (h != WG_NO_REG && !wg_bits_has(f->an->cfg.live_in[h], reg)) h = fn->blocks[h].outer;
     return h == WG_NO_REG;
 }
 
@@ -397,11 +398,11 @@ static struct reach before_walk(const struct finder *f, uint32_t block, const st
     const struct walk *w = &f->walk[o->index];
     if (is_on_walk(f, block, in, o->index))
         return (struct reach){.known = w->known, .root = w->root, .most = w->most};
-    const struct wg_ir_instr *d = an->def[o->index];
+    const struct wg_ir_instr *d = an->cfg.def[o->index];
     uint32_t header = an->func->blocks[block].loop;
     if (!d || d->op != WG_OP_ADD_I || d->guard != WG_NO_REG || d->mod[WG_MC_SAT] != WG_M_none ||
-        header == WG_NO_REG || wg_bits_has(an->live_in[0], o->index) ||
-        an->func->blocks[an->def_block[o->index]].loop != header)
+        header == WG_NO_REG || wg_bits_has(an->cfg.live_in[0], o->index) ||
+        an->func->blocks[an->cfg.def_block[o->index]].loop != header)
         return no;
     for (int k = 0; k < 2; k++) {
         const struct wg_ir_opd *n = &d->src[k], *p = &d->src[1 - k];
@@ -410,8 +411,8 @@ static struct reach before_walk(const struct finder *f, uint32_t block, const st
             !begins_anew(f, n->index))
             continue;
         struct reach base = of(f, p, false);
-        bool stays = p->kind == WG_O_SYM || (p->kind == WG_O_REG && an->def[p->index] &&
-                                             !wg_in_loop(an->func, an->def_block[p->index], header));
+        bool stays = p->kind == WG_O_SYM || (p->kind == WG_O_REG && an->cfg.def[p->index] &&
+                                             !wg_in_loop(an->func, an->cfg.def_block[p->index], header));
         if (!stays || base.known < POINTER || !is_usable(f, &base)) continue;
         base.most += f->walk[n->index].most;
         return base;
@@ -446,9 +447,9 @@ static struct wg_touch judge(const struct finder *f, uint32_t block, const struc
     bool walks = first.known >= POINTER && first.most <= MOST - magnitude(offset);
     if (walks && first.known == POINTER) return t;
     if (f->an->opts->given) return own;
-    if (walks && wg_bits_has(f->an->live_in[block], first.root)) r.root = first.root;
+    if (walks && wg_bits_has(f->an->cfg.live_in[block], first.root)) r.root = first.root;
     bool itself = o->kind == WG_O_REG && o->index == r.root;
-    if (!itself && f->an->ndefs[r.root] != 1) return own;
+    if (!itself && f->an->cfg.ndefs[r.root] != 1) return own;
     return (struct wg_touch){.kind = WG_TOUCH_ROOT, .root = r.root};
 }
 

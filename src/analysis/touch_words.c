@@ -1,5 +1,5 @@
 /* Which of a kernel's parameters may become addresses: wg_touch_words of touch.h. */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/touch.h"
 
 enum { LAST_WORD = 63 };

@@ -540,7 +540,7 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
 /* NULL: the loop is not of the kind. */
 static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                          const struct wg_ir_func *f, const struct wg_code_opts *o,
-                                         uint32_t header, struct wg_analysis *alive) {
+                                         uint32_t header, struct wg_cfg *alive) {
     struct copy c = {.a = a, .f = f, .o = o};
     const struct wg_ir_func *made = NULL;
     if (!wg_find_grid_loop(a, f, header, alive, &c.l)) return NULL;
@@ -575,7 +575,7 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
 
 const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                         const struct wg_ir_func *f, const struct wg_code_opts *o) {
-    struct wg_analysis alive = {0}; /* in f: no more than that */
+    struct wg_cfg alive = {0}; /* in f: no more than that */
     uint32_t found = 0;
     if (!o->whole_blocks || !wg_may_use(o, WG_FORM_turns)) return f;
     if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */

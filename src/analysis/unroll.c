@@ -13,7 +13,7 @@
 #include "analysis/plan.h"
 #include "analysis/unroll.h"
 #include "cfg/constant.h"
-#include "analysis/flow.h"
+#include "analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -386,14 +386,11 @@ static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t turns, uin
 static void make_room(struct unroller *u) {
     const struct wg_ir_func *f = u->f;
     u->now = WG_NEW_N(u->a, struct number, f->nregs + 1);
-    u->defs = WG_NEW_N(u->a, uint32_t, f->nregs + 1);
+    u->defs = wg_count_defs(u->a, f);
     u->in = WG_NEW_N(u->a, uint32_t, f->nregs + 1);
     u->name = WG_NEW_N(u->a, uint32_t, f->nregs + 1);
     u->own = WG_NEW_N(u->a, bool, f->nregs + 1);
     u->always = WG_NEW_N(u->a, bool, f->nblocks + 1);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            wg_each_def(&f->blocks[b].instrs[i], count_def, u->defs);
 }
 
 const struct wg_ir_func *wg_unroll(struct wg_arena *a, const struct wg_ir_func *f,

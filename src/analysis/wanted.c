@@ -1,6 +1,6 @@
 /* See wanted.h. */
 #include "analysis/wanted.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 /* Instructions that the assembler drops when nobody reads what they write; shuffles and votes among them. */
 static bool may_be_dropped(const struct wg_ir_instr *in) {

@@ -45,7 +45,7 @@ static bool stays(const struct finder *f, uint32_t reg, const struct wg_ir_instr
     const struct wg_ir_instr *first = f->block->instrs;
     if (by >= first && by <= first + f->root)
         return wg_stays(f->an, f->block, reg, (uint32_t)(by - first), f->root + 1);
-    return f->an->def[reg] && !wg_bits_has(f->an->live_in[0], reg);
+    return f->an->cfg.def[reg] && !wg_bits_has(f->an->cfg.live_in[0], reg);
 }
 
 static bool all_stay(const struct finder *f, const struct wg_ir_instr *by) {
@@ -94,8 +94,9 @@ static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
 
 /* Whether the register is what its instruction makes of registers that hold the same still, and no symbols. */
 static bool is_made_of(const struct finder *f, uint32_t reg, uint32_t bits) {
-    const struct wg_ir_instr *in = f->an->def[reg];
-    if (!in || wg_bits_has(f->an->live_in[0], reg) || !keeps_low(in, bits) || !all_stay(f, in)) return false;
+    const struct wg_ir_instr *in = f->an->cfg.def[reg];
+    if (!in || wg_bits_has(f->an->cfg.live_in[0], reg) || !keeps_low(in, bits) || !all_stay(f, in))
+        return false;
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (in->src[i].kind == WG_O_SYM) return false;
     return true;
@@ -107,7 +108,7 @@ static void expand(const struct finder *f, uint32_t reg, uint64_t coef, uint32_t
         add_term(l, reg, coef);
         return;
     }
-    const struct wg_ir_instr *in = f->an->def[reg];
+    const struct wg_ir_instr *in = f->an->cfg.def[reg];
     const struct wg_ir_opd *s = in->src;
     bool by_constant = in->nsrc > 1 && s[1].kind == WG_O_IMM;
     switch (in->op) {
@@ -160,7 +161,7 @@ static void settle(struct linear *l, uint32_t bits) {
 /* ---- leaves ---- */
 
 static bool used_once(const struct finder *f, uint32_t reg) {
-    return f->an->ndefs[reg] == 1 && f->an->nuses[reg] == 1;
+    return f->an->cfg.ndefs[reg] == 1 && f->an->nuses[reg] == 1;
 }
 
 /* The instruction of the block that makes what `by` alone reads; NULL: another, or that of the turn before. */

@@ -116,7 +116,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
         e->slot[v] = WG_NEW_N(a, struct wg_slot, nregs);
         e->bb[v] = WG_NEW_N(a, LLVMBasicBlockRef, nblocks);
     }
-    e->def = an->def;
+    e->def = an->cfg.def;
     e->cur = WG_NEW_N(a, struct wg_value, nregs);
     e->have = WG_NEW_N(a, bool, nregs);
     e->dirty = WG_NEW_N(a, bool, nregs);

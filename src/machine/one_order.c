@@ -13,7 +13,7 @@
  * launch of which more is not known counts as one that may.
  */
 #include "analysis/effects.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "check/prove/forms.h"
 #include "check/prove/roots.h"
 #include "machine/device.h"

@@ -1,7 +1,7 @@
 /* See guess.h. For each load that has an exchange at its address: which registers depend on it, from block to
  * block until nothing changes. All sets only grow. */
 #include "check/instrument/guess.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 #include <string.h>
 
@@ -18,8 +18,9 @@ struct address {
     uint64_t offset;
 };
 
-struct guesses {           /* of a function */
-    struct wg_analysis an; /* its arena, and of the rest: module, func, liveness */
+struct guesses { /* of a function */
+    const struct wg_ir_module *m;
+    struct wg_cfg cfg; /* liveness */
     const struct wg_ir_func *f;
     const struct wg_ir_instr **writer; /* [register] the only one, which always writes it; else NULL */
     bool *written;                     /* [register] */
@@ -124,7 +125,7 @@ static bool is_plain_load(const struct wg_ir_instr *in) {
 /* Registers that the guess itself may be in. */
 static wg_bits find_copies(const struct guess *q) {
     const struct wg_ir_func *f = q->g->f;
-    wg_bits set = wg_bits_new(&q->g->an.arena, f->nregs), was = wg_bits_new(&q->g->an.arena, f->nregs);
+    wg_bits set = wg_bits_new(&q->g->cfg.arena, f->nregs), was = wg_bits_new(&q->g->cfg.arena, f->nregs);
     wg_bits_add(set, q->load->dst[0].index);
     while (wg_bits_join(was, set, f->nregs))
         for (uint32_t b = 0; b < f->nblocks; b++)
@@ -252,7 +253,7 @@ static void decide(struct guess *q, uint32_t b, bool failed) {
     }
     q->refuted |= nbest > MOST_BESIDE;
     for (int k = 0; k <= (failed ? FAILED : GUESSED) && nbest <= MOST_BESIDE; k++) {
-        q->changed |= wg_bits_join(q->g->wanted[k], q->g->an.live_in[meet], q->g->f->nregs);
+        q->changed |= wg_bits_join(q->g->wanted[k], q->g->cfg.live_in[meet], q->g->f->nregs);
         for (uint32_t i = 0; i < nbest; i++) {
             q->changed |= !wg_bits_has(q->g->beside[k], best[i]);
             wg_bits_add(q->g->beside[k], best[i]);
@@ -303,20 +304,20 @@ static bool is_only_guess(struct guess *q) {
 
 static struct sets new_sets(struct guesses *g) {
     struct sets s;
-    for (int k = 0; k < SETS; k++) s.of[k] = wg_bits_new(&g->an.arena, g->f->nregs);
+    for (int k = 0; k < SETS; k++) s.of[k] = wg_bits_new(&g->cfg.arena, g->f->nregs);
     return s;
 }
 
 static void prepare(struct guesses *g) {
     const struct wg_ir_func *f = g->f;
-    g->in = WG_NEW_N(&g->an.arena, struct sets, f->nblocks);
+    g->in = WG_NEW_N(&g->cfg.arena, struct sets, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) g->in[b] = new_sets(g);
     g->now = new_sets(g);
     for (int k = 0; k < ELSEWHERE; k++) {
-        g->beside[k] = wg_bits_new(&g->an.arena, f->nblocks);
-        g->wanted[k] = wg_bits_new(&g->an.arena, f->nregs);
+        g->beside[k] = wg_bits_new(&g->cfg.arena, f->nblocks);
+        g->wanted[k] = wg_bits_new(&g->cfg.arena, f->nregs);
     }
-    wg_flow_liveness(&g->an);
+    wg_cfg_liveness(&g->cfg);
 }
 
 /* The exchange of the narrowest scope: who sees its atomics sees the guess. */
@@ -343,8 +344,8 @@ static bool finds_writers(struct guesses *g) {
             if (exchanges) break;
         }
     if (!exchanges) return false;
-    g->writer = WG_NEW_N(&g->an.arena, const struct wg_ir_instr *, f->nregs + 1);
-    g->written = WG_NEW_N(&g->an.arena, bool, f->nregs + 1);
+    g->writer = WG_NEW_N(&g->cfg.arena, const struct wg_ir_instr *, f->nregs + 1);
+    g->written = WG_NEW_N(&g->cfg.arena, bool, f->nregs + 1);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
             wg_each_def(&f->blocks[b].instrs[i], note_writer, &(struct noting){g, &f->blocks[b].instrs[i]});
@@ -352,11 +353,11 @@ static bool finds_writers(struct guesses *g) {
 }
 
 void wg_guess_find(struct wg_instrument *x) {
-    struct guesses g = {.an = {.module = x->m, .func = x->from}, .f = x->from};
+    struct guesses g = {.m = x->m, .cfg = {.func = x->from}, .f = x->from};
     if (finds_writers(&g))
         for (uint32_t b = 0; b < g.f->nblocks; b++)
             for (uint32_t i = 0; i < g.f->blocks[b].ninstrs; i++)
                 if (is_plain_load(&g.f->blocks[b].instrs[i]) && g.f->blocks[b].instrs[i].id)
                     look_at(x, &g, &g.f->blocks[b].instrs[i]);
-    wg_arena_free(&g.an.arena);
+    wg_arena_free(&g.cfg.arena);
 }

@@ -1,6 +1,6 @@
 /* See lock.h. */
 #include "check/instrument/lock.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 struct use {
     uint32_t reg;

@@ -2,7 +2,7 @@
 #include "check/instrument/shadow.h"
 #include "check/instrument/shadow_calls.h"
 
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "check/finding.h"
 
 typedef struct wg_ir_opd opd;
@@ -62,11 +62,11 @@ static bool taint(struct wg_shadow *s, const struct wg_ir_instr *in) {
 /* Loads, what may be read before it is written, and what is made of these. */
 static void find_tainted(struct wg_shadow *s) {
     const struct wg_ir_func *f = s->func;
-    struct wg_analysis an = {.module = s->x->m, .func = f};
-    wg_flow_liveness(&an);
-    WG_BITS_EACH(r, an.live_in[0], f->nregs)
+    struct wg_cfg cfg = {.func = f};
+    wg_cfg_liveness(&cfg);
+    WG_BITS_EACH(r, cfg.live_in[0], f->nregs)
     if (f->regs[r].width != WG_W128) wg_bits_add(s->tainted, r);
-    wg_arena_free(&an.arena);
+    wg_arena_free(&cfg.arena);
     s->x->careful |= wg_shadow_begins_undefined(s->x->m, f);
     for (bool grew = true; grew;) {
         grew = false;

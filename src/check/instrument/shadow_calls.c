@@ -9,7 +9,7 @@
  */
 #include "check/instrument/shadow_calls.h"
 
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 typedef struct wg_ir_opd opd;
 
@@ -68,11 +68,11 @@ static bool takes_any_carry(const struct wg_ir_func *f) {
 }
 
 bool wg_shadow_begins_undefined(const struct wg_ir_module *m, const struct wg_ir_func *f) {
-    struct wg_analysis an = {.module = m, .func = f};
+    struct wg_cfg cfg = {.func = f};
     bool any = takes_any_carry(f);
-    wg_flow_liveness(&an);
-    WG_BITS_EACH(r, an.live_in[0], f->nregs) any |= f->regs[r].width != WG_W128;
-    wg_arena_free(&an.arena);
+    wg_cfg_liveness(&cfg);
+    WG_BITS_EACH(r, cfg.live_in[0], f->nregs) any |= f->regs[r].width != WG_W128;
+    wg_arena_free(&cfg.arena);
     return any;
 }
 

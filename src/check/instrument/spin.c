@@ -1,15 +1,16 @@
 /* See spin.h. */
 #include "check/instrument/spin.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "check/finding.h"
 
 enum { MOST_BETWEEN = 16 }; /* blocks of a branch that only takes time, itself among them */
 
-struct spins {             /* of a function */
-    struct wg_analysis an; /* its arena, and of the rest: module, func, liveness, dominators */
-    wg_bits headers;       /* of loops that tell */
-    wg_bits *keeps;        /* [header] registers */
-    bool *inside;          /* [block] it is in a loop that tells */
+struct spins { /* of a function */
+    const struct wg_ir_module *m;
+    struct wg_cfg cfg; /* liveness, dominators */
+    wg_bits headers;   /* of loops that tell */
+    wg_bits *keeps;    /* [header] registers */
+    bool *inside;      /* [block] it is in a loop that tells */
     enum wg_spin asks;
     bool calls;             /* from within these loops */
     bool called;            /* such a loop may call the function */
@@ -108,8 +109,8 @@ static bool is_understood(struct spins *s, const struct wg_ir_instr *in) {
 
 static struct callee of_call(struct spins *s, const struct wg_ir_instr *in) {
     if (in->call->func == WG_NO_REG) return (struct callee){0};
-    if (!s->callees) s->callees = WG_NEW_N(&s->an.arena, struct callee, s->an.module->nfuncs);
-    const struct wg_ir_func *f = &s->an.module->funcs[in->call->func];
+    if (!s->callees) s->callees = WG_NEW_N(&s->cfg.arena, struct callee, s->m->nfuncs);
+    const struct wg_ir_func *f = &s->m->funcs[in->call->func];
     struct callee *known = &s->callees[in->call->func], c = {.understood = f->nblocks != 0};
     if (known->seen) return *known; /* what calls itself is not understood */
     known->seen = true;
@@ -175,14 +176,14 @@ static bool leads_idly(const struct wg_ir_func *f, uint32_t b, uint32_t join, wg
 /* A branch whose ways lead to the same block of the loop, some of them later than others, and no more. */
 static bool only_delays(struct spins *s, uint32_t b, uint32_t end, wg_bits set) {
     for (uint32_t join = b + 1; join < end && join - b <= MOST_BETWEEN; join++)
-        if (leads_idly(s->an.func, b, join, set)) return true;
+        if (leads_idly(s->cfg.func, b, join, set)) return true;
     return false;
 }
 
 /* What branches, accesses and effects of the loop depend on. */
 static wg_bits find_deciding(struct spins *s, uint32_t header, uint32_t end) {
-    const struct wg_ir_func *f = s->an.func;
-    wg_bits set = wg_bits_new(&s->an.arena, f->nregs), was = wg_bits_new(&s->an.arena, f->nregs);
+    const struct wg_ir_func *f = s->cfg.func;
+    wg_bits set = wg_bits_new(&s->cfg.arena, f->nregs), was = wg_bits_new(&s->cfg.arena, f->nregs);
     do {
         wg_bits_copy(was, set, f->nregs);
         for (uint32_t b = header; b < end; b++) {
@@ -200,8 +201,8 @@ static wg_bits find_deciding(struct spins *s, uint32_t header, uint32_t end) {
 /* The only instruction of the loop that writes the register, in a block that every round comes through; else
  * NULL. */
 static const struct wg_ir_instr *only_writer(struct spins *s, uint32_t header, uint32_t end, uint32_t reg) {
-    const struct wg_ir_func *f = s->an.func;
-    wg_bits one = wg_bits_new(&s->an.arena, f->nregs);
+    const struct wg_ir_func *f = s->cfg.func;
+    wg_bits one = wg_bits_new(&s->cfg.arena, f->nregs);
     const struct wg_ir_instr *found = NULL;
     wg_bits_add(one, reg);
     for (uint32_t b = header; b < end; b++)
@@ -211,7 +212,7 @@ static const struct wg_ir_instr *only_writer(struct spins *s, uint32_t header, u
             if (found || in->guard != WG_NO_REG) return NULL;
             for (uint32_t p = 0; p < f->blocks[header].npred; p++)
                 if (f->blocks[header].pred[p] >= header &&
-                    !wg_dominates(&s->an, b, f->blocks[header].pred[p]))
+                    !wg_dominates(&s->cfg, b, f->blocks[header].pred[p]))
                     return NULL;
             found = in;
         }
@@ -234,11 +235,11 @@ static bool counts(struct spins *s, uint32_t header, uint32_t end, uint32_t reg)
         if (by->kind == WG_O_IMM) return by->imm != 0;
         if (by->kind == WG_O_SYM) return true;
         /* Which the loop itself does not write, and which then is not 0 where the program is right. */
-        wg_bits one = wg_bits_new(&s->an.arena, s->an.func->nregs);
+        wg_bits one = wg_bits_new(&s->cfg.arena, s->cfg.func->nregs);
         wg_bits_add(one, by->index);
         for (uint32_t b = header; b < end; b++)
-            for (uint32_t i = 0; i < s->an.func->blocks[b].ninstrs; i++)
-                if (writes_any(&s->an.func->blocks[b].instrs[i], one)) return false;
+            for (uint32_t i = 0; i < s->cfg.func->blocks[b].ninstrs; i++)
+                if (writes_any(&s->cfg.func->blocks[b].instrs[i], one)) return false;
         return true;
     }
     return false;
@@ -248,7 +249,7 @@ static bool counts(struct spins *s, uint32_t header, uint32_t end, uint32_t reg)
 
 /* It may wait for others; or nothing ends it. */
 static bool may_wait(struct spins *s, uint32_t header, uint32_t end) {
-    const struct wg_ir_func *f = s->an.func;
+    const struct wg_ir_func *f = s->cfg.func;
     bool looks = false, ends = false;
     for (uint32_t b = header; b < end; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
@@ -263,14 +264,14 @@ static bool may_wait(struct spins *s, uint32_t header, uint32_t end) {
 }
 
 static void see_loop(struct spins *s, uint32_t header) {
-    const struct wg_ir_func *f = s->an.func;
+    const struct wg_ir_func *f = s->cfg.func;
     uint32_t end = loop_end(f, header);
     if (!may_wait(s, header, end)) return;
-    if (!s->an.idom) {
-        wg_flow_liveness(&s->an);
-        wg_flow_dominators(&s->an);
+    if (!s->cfg.idom) {
+        wg_cfg_liveness(&s->cfg);
+        wg_cfg_dominators(&s->cfg);
     }
-    wg_bits deciding = find_deciding(s, header, end), keeps = wg_bits_new(&s->an.arena, f->nregs);
+    wg_bits deciding = find_deciding(s, header, end), keeps = wg_bits_new(&s->cfg.arena, f->nregs);
     enum wg_spin asks = WG_SPIN_OWN;
     bool calls = false;
     for (uint32_t b = header; b < end; b++)
@@ -282,7 +283,7 @@ static void see_loop(struct spins *s, uint32_t header) {
             wg_each_def(in, put_in, keeps);
         }
     WG_BITS_EACH(r, keeps, f->nregs) {
-        if (!wg_bits_has(deciding, r) || !wg_bits_has(s->an.live_in[header], r)) {
+        if (!wg_bits_has(deciding, r) || !wg_bits_has(s->cfg.live_in[header], r)) {
             wg_bits_del(keeps, r);
         } else if (f->regs[r].width == WG_W128 || counts(s, header, end, r)) {
             return;
@@ -301,7 +302,8 @@ static struct spins *find(struct wg_arena *a, const struct wg_ir_module *m, cons
     for (uint32_t b = 0; b < f->nblocks; b++) loops |= f->blocks[b].loop == b;
     if (!loops) return NULL;
     struct spins *s = WG_NEW(a, struct spins);
-    s->an = (struct wg_analysis){.module = m, .func = f};
+    s->m = m;
+    s->cfg = (struct wg_cfg){.func = f};
     s->headers = wg_bits_new(a, f->nblocks);
     s->keeps = WG_NEW_N(a, wg_bits, f->nblocks);
     s->inside = WG_NEW_N(a, bool, f->nblocks);
@@ -320,7 +322,7 @@ const uint8_t *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m) {
         any |= in[k] != WG_SPIN_NO;
         calls |= s->calls;
         if (!m->funcs[k].entry && in[k] > called) called = in[k];
-        wg_arena_free(&s->an.arena);
+        wg_arena_free(&s->cfg.arena);
     }
     for (uint32_t k = 0; k < m->nfuncs; k++) {
         if (in[k] < called) in[k] = called;
@@ -406,7 +408,7 @@ static void end(struct wg_instrument *x, const struct wg_ir_block *blk) {
 static void finish(struct wg_instrument *x, struct wg_ir_func *to) {
     struct spins *s = x->spins;
     (void)to;
-    if (s) wg_arena_free(&s->an.arena);
+    if (s) wg_arena_free(&s->cfg.arena);
 }
 
 const struct wg_instrument_pass wg_spin_pass = {

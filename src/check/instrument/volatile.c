@@ -1,7 +1,7 @@
 /* See volatile.h: forward over all uses of a load's value, until nothing new is made of it. */
 #include "check/instrument/volatile.h"
 #include "cfg/bits.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 
 struct follow {
     wg_bits made; /* registers that are made of the value */

@@ -1,7 +1,7 @@
 /* Between the files that make forms: see forms.h. */
 #ifndef WG_CHECK_FORM_STATE_H
 #define WG_CHECK_FORM_STATE_H
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "check/prove/forms.h"
 
 typedef __int128 wide;
@@ -12,9 +12,10 @@ struct form_place {
 };
 
 struct wg_form_facts {
-    struct wg_analysis an; /* its arena; of the rest: module, func, idom, liveness */
-    wg_bits unset;         /* registers that may be read before they are written */
-    uint32_t *first_def;   /* [register + 1] into `defs` */
+    const struct wg_ir_module *module;
+    struct wg_cfg cfg;   /* liveness, dominators */
+    wg_bits unset;       /* registers that may be read before they are written */
+    uint32_t *first_def; /* [register + 1] into `defs` */
     struct form_place *defs;
     uint32_t *latch;  /* [block] of a loop's header: the one block that goes back to it, or WG_NO_REG */
     bool regular;     /* every way back in the text leads to a block that dominates where it comes from */

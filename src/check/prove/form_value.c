@@ -8,7 +8,7 @@
 enum { DEEP = 200 };
 
 const struct wg_ir_instr *form_at(const struct wg_form_facts *k, struct form_place p) {
-    return &k->an.func->blocks[p.block].instrs[p.index];
+    return &k->cfg.func->blocks[p.block].instrs[p.index];
 }
 
 const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_t reg,
@@ -21,12 +21,12 @@ const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_
 
 bool form_before(const struct wg_form_facts *k, struct form_place a, struct form_place b) {
     if (a.block == b.block) return a.index < b.index;
-    return wg_dominates(&k->an, a.block, b.block);
+    return wg_dominates(&k->cfg, a.block, b.block);
 }
 
 static uint32_t bits_of_reg(const struct form_maker *m, uint32_t reg) {
     static const uint8_t bits[] = {[WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
-    return bits[m->k->an.func->regs[reg].width];
+    return bits[m->k->cfg.func->regs[reg].width];
 }
 
 struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
@@ -46,7 +46,7 @@ struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, 
 /* ---- operands ---- */
 
 static struct wg_form of_symbol(const struct form_maker *m, const struct wg_ir_opd *o) {
-    const struct wg_ir_sym *s = &m->k->an.module->syms[o->index];
+    const struct wg_ir_sym *s = &m->k->module->syms[o->index];
     struct wg_form f = form_constant((int64_t)(s->offset + o->imm));
     switch (s->kind) {
     case WG_SYM_SHARED: return f;
@@ -319,7 +319,7 @@ static struct wg_form loaded(struct form_maker *m, const struct wg_ir_instr *in,
     if (in->op == WG_OP_LD && in->space == WG_S_PARAM && a.known && a.base == WG_BASE_PARAM && !a.nterms &&
         bits >= 8 && bits <= 64) {
         uint64_t v = 0, at = (uint64_t)a.constant + (uint64_t)in->offset + (uint64_t)nth * bits / 8;
-        if (at + bits / 8 > m->k->an.func->param_bytes) return form_unknown();
+        if (at + bits / 8 > m->k->cfg.func->param_bytes) return form_unknown();
         memcpy(&v, m->l->params + at, bits / 8);
         return form_constant(s ? (int64_t)(v << (64 - bits)) >> (64 - bits) : (int64_t)v);
     }

@@ -148,7 +148,7 @@ static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, c
  * own. */
 bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    if (e->an->ndefs[in->src[0].index] != 1 || wg_in_tile(e, in)) return false;
+    if (e->an->cfg.ndefs[in->src[0].index] != 1 || wg_in_tile(e, in)) return false;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *other = &blk->instrs[i];
         bool same = other != in && other->op == WG_OP_LD && other->space == in->space;

@@ -102,7 +102,7 @@ static bool already_checked(struct wg_emit *e, uint32_t root, uint32_t align) {
     for (uint32_t i = 0; i < e->checked.n; i++) {
         const struct wg_checked *c = &e->checked.v[i];
         if (c->root == root && c->align >= align && c->version == e->v && c->side == wg_side_of(e, root) &&
-            wg_dominates(e->an, c->block, e->block))
+            wg_dominates(&e->an->cfg, c->block, e->block))
             return true;
     }
     return false;
@@ -118,15 +118,6 @@ static LLVMValueRef low_bits(struct wg_emit *e, LLVMValueRef x, uint32_t align) 
     return LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "low");
 }
 
-static const struct wg_ir_instr *only_def(const struct wg_ir_func *f, uint32_t reg) {
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->dst[0].index == reg) return in;
-        }
-    return NULL;
-}
-
 /* The pointer that an address was made of, which need not be alive any more where the access is: then it is
  * loaded once again, if it is a parameter. NULL: it is not to be had. */
 static LLVMValueRef value_of_root(struct wg_emit *e, uint32_t reg) {
@@ -134,7 +125,7 @@ static LLVMValueRef value_of_root(struct wg_emit *e, uint32_t reg) {
         const struct wg_value *v = wg_value_get(e, reg);
         return v->kind == WG_UNIFORM ? v->base : NULL;
     }
-    const struct wg_ir_instr *in = only_def(e->func, reg);
+    const struct wg_ir_instr *in = e->def[reg];
     if (!in || in->op != WG_OP_LD || in->guard != WG_NO_REG || in->space != WG_S_PARAM || in->nvec > 1 ||
         in->src[0].kind != WG_O_SYM || wg_type_bits(in->type) != 64)
         return NULL;

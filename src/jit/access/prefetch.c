@@ -365,7 +365,7 @@ static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsign
     if (o->kind == WG_O_IMM) return wg_i64(e, 0);
     if (o->kind != WG_O_REG || depth > 8) return NULL;
     if (!in_this_loop(e, o->index)) return wg_i64(e, 0);
-    if (e->an->ndefs[o->index] == 2) return own_step(e, o->index);
+    if (e->an->cfg.ndefs[o->index] == 2) return own_step(e, o->index);
     if (!e->def[o->index] || e->def[o->index]->guard != WG_NO_REG) return NULL;
     return step_of_instr(e, e->def[o->index], depth + 1);
 }

@@ -64,7 +64,7 @@ static LLVMBasicBlockRef build_done(struct wg_emit *e, struct wg_phase *p) {
 
 /* The one block of the phase that writes the register, once a warp. */
 static bool find_maker(const struct wg_emit *e, const struct wg_phase *p, uint32_t reg, uint32_t *block) {
-    if (e->an->ndefs[reg] != 1) return false;
+    if (e->an->cfg.ndefs[reg] != 1) return false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
         if (e->an->phases->of[b] != p->begins) continue;
@@ -89,7 +89,7 @@ void wg_fn_keep_aside(struct wg_emit *e) {
         bool once = find_maker(e, p, r, &made);
         if (once && e->have[r] && made <= e->block)
             wg_slot_store(e, e->L.b, WG_CONVERGED, r, &e->cur[r]);
-        else if (!once || made == e->block || !wg_dominates(e->an, made, e->block))
+        else if (!once || made == e->block || !wg_dominates(&e->an->cfg, made, e->block))
             wg_bits_add(p->lost, r);
     }
 }
@@ -99,7 +99,7 @@ void wg_fn_keep_aside(struct wg_emit *e) {
 static bool find_wanted(struct wg_emit *e, const struct wg_phase *p, uint32_t to, wg_bits wanted) {
     WG_BITS_EACH(r, p->written, e->func->nregs) {
         if (!wg_fn_wanted_at(e, to, r)) continue;
-        if (wg_bits_has(e->an->live_in[to], r))
+        if (wg_bits_has(e->an->cfg.live_in[to], r))
             wg_bits_add(wanted, r);
         else if (wg_bits_has(p->lost, r))
             return false;

@@ -9,7 +9,7 @@
  * straight to the end of the phase they have nothing else to do.
  */
 #include "analysis/plan.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/warp/function.h"
 
@@ -37,7 +37,7 @@ static const struct wg_ir_instr *written_by(const struct wg_emit *e, uint32_t re
 
 static const struct wg_ir_instr *made_by(const struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_instr *in = e->an->phases->made_by[reg];
-    return in ? in : e->an->ndefs[reg] == 1 ? written_by(e, reg) : NULL;
+    return in ? in : e->an->cfg.ndefs[reg] == 1 ? written_by(e, reg) : NULL;
 }
 
 static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t source, unsigned depth,
@@ -94,7 +94,7 @@ static bool line_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsig
 /* Whether the register still has, at the end of the block, the value that `in` read. */
 static bool still_holds(const struct wg_emit *e, uint32_t reg, const struct wg_ir_instr *in) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    if (e->an->ndefs[reg] <= 1 || in < blk->instrs || in >= blk->instrs + blk->ninstrs) return true;
+    if (e->an->cfg.ndefs[reg] <= 1 || in < blk->instrs || in >= blk->instrs + blk->ninstrs) return true;
     for (; in < blk->instrs + blk->ninstrs; in++)
         if (defines(in, reg)) return false;
     return true;
@@ -171,7 +171,7 @@ static bool is_idle_block(const struct wg_emit *e, const struct wg_ir_block *blk
             if (in->dst[d].kind != WG_O_REG) continue;
             uint32_t r = in->dst[d].index;
             bool kept = wg_bits_has(ph->uniform, r) || wg_bits_has(ph->remade, r);
-            if (!kept && to < e->func->nblocks && wg_bits_has(e->an->live_in[to], r)) return false;
+            if (!kept && to < e->func->nblocks && wg_bits_has(e->an->cfg.live_in[to], r)) return false;
         }
     }
     return true;
@@ -249,7 +249,7 @@ static LLVMIntPredicate beyond(enum order o, bool is_signed, bool *yes) {
 /* The branch's comparison, line against what is the same for all. */
 static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, struct line *l,
                             LLVMValueRef *bound, enum order *o, bool *is_signed) {
-    const struct wg_ir_instr *in = e->an->ndefs[blk->cond] == 1 ? written_by(e, blk->cond) : NULL;
+    const struct wg_ir_instr *in = e->an->cfg.ndefs[blk->cond] == 1 ? written_by(e, blk->cond) : NULL;
     struct line y = {NULL, NULL};
     if (!in || in->op != WG_OP_SETP || in->guard != WG_NO_REG || in->dst[0].index != blk->cond) return false;
     if (wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F) return false;

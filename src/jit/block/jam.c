@@ -150,7 +150,7 @@ static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const s
         wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
     }
     if (p->begins == 0) { /* what is read before it is written is zero */
-        WG_BITS_EACH(r, e->an->live_in[0], n) {
+        WG_BITS_EACH(r, e->an->cfg.live_in[0], n) {
             LLVMValueRef zero = LLVMConstNull(LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)));
             wg_slot_store(e, e->L.b, WG_CONVERGED, r, &(struct wg_value){.kind = WG_UNIFORM, .base = zero});
         }
@@ -186,7 +186,7 @@ static void begin_group(struct wg_emit *e, struct wg_phase *p, const struct side
     }
     EACH_SIDE(e, k) wg_value_begin_block(e);
     EACH_SIDE(e, k) begin_registers(e, p, one);
-    EACH_SIDE(e, k) wg_value_flush(e, e->an->live_in[p->begins]);
+    EACH_SIDE(e, k) wg_value_flush(e, e->an->cfg.live_in[p->begins]);
 }
 
 /* ---- the ends of blocks ---- */
@@ -300,7 +300,7 @@ static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
 
 static void end_block(struct wg_emit *e, const struct wg_ir_block *blk) {
     if (blk->term == WG_TERM_CBR && blk->succ[0] != blk->succ[1] && try_lanes(e, blk)) return;
-    EACH_SIDE(e, k) wg_value_flush(e, e->an->live_out[e->block]);
+    EACH_SIDE(e, k) wg_value_flush(e, e->an->cfg.live_out[e->block]);
     if (blk->term == WG_TERM_BR || (blk->term == WG_TERM_CBR && blk->succ[0] == blk->succ[1])) {
         go_to(e, blk->succ[0], NULL);
     } else if (blk->term == WG_TERM_CBR) {

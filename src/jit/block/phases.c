@@ -13,7 +13,7 @@
  * Where a check fails the warp goes over to GENERAL, and all others have to be brought to where the machine
  * can take them up (`leave`): those before it at the end of the phase, those behind it at its beginning.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/block/phases.h"
 #include "jit/trace/trace.h"
 
@@ -117,7 +117,7 @@ static void remake(struct wg_emit *e, uint32_t reg) {
 const struct wg_ir_instr *wg_fn_remakes(struct wg_emit *e, uint32_t reg, bool part) {
     const struct wg_phases *ph = e->an->phases;
     if (!e->whole || !e->phase->begins || !wg_bits_has(ph->remade, reg)) return NULL;
-    if (!part && !wg_bits_has(e->an->live_in[e->phase->begins], reg)) return NULL;
+    if (!part && !wg_bits_has(e->an->cfg.live_in[e->phase->begins], reg)) return NULL;
     const struct wg_ir_instr *in = ph->made_by[reg];
     for (uint32_t i = 0; i < in->nsrc; i++) {
         uint32_t r = in->src[i].kind == WG_O_REG ? in->src[i].index : WG_NO_REG;
@@ -128,12 +128,12 @@ const struct wg_ir_instr *wg_fn_remakes(struct wg_emit *e, uint32_t reg, bool pa
 }
 
 void wg_fn_remake(struct wg_emit *e, uint32_t block) {
-    WG_BITS_EACH(r, e->an->live_in[block], e->func->nregs)
+    WG_BITS_EACH(r, e->an->cfg.live_in[block], e->func->nregs)
     if (wg_bits_has(e->an->phases->remade, r) && !e->have[r] && !wg_is_of_first(e, r)) remake(e, r);
 }
 
 bool wg_fn_wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg) {
-    return wg_bits_has(e->an->phases->kept, reg) || wg_bits_has(e->an->live_in[block], reg);
+    return wg_bits_has(e->an->phases->kept, reg) || wg_bits_has(e->an->cfg.live_in[block], reg);
 }
 
 static void start_mask(struct wg_emit *e, const struct wg_phase *p) {
@@ -156,7 +156,7 @@ static void remake_read(struct wg_emit *e, const struct wg_phase *p) {
         for (uint32_t i = 0; i < blk->ninstrs; i++) wg_each_use(&blk->instrs[i], note_register, read);
         if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) wg_bits_add(read, blk->cond);
     }
-    WG_BITS_EACH(r, e->an->live_in[p->begins], f->nregs)
+    WG_BITS_EACH(r, e->an->cfg.live_in[p->begins], f->nregs)
     if (wg_bits_has(e->an->phases->remade, r) && wg_bits_has(read, r) && !e->have[r]) remake(e, r);
 }
 
@@ -173,7 +173,7 @@ static void start_registers(struct wg_emit *e, struct wg_phase *p) {
     }
     LLVMPositionBuilderAtEnd(e->L.b, p->head);
     if (p->begins == 0) { /* what is read before it is written is zero */
-        WG_BITS_EACH(r, e->an->live_in[0], n) {
+        WG_BITS_EACH(r, e->an->cfg.live_in[0], n) {
             if (wg_bits_has(ph->uniform, r)) continue;
             LLVMValueRef zero = LLVMConstNull(LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)));
             wg_slot_store(e, e->L.b, WG_CONVERGED, r, &(struct wg_value){.kind = WG_UNIFORM, .base = zero});
@@ -188,7 +188,7 @@ static void start_registers(struct wg_emit *e, struct wg_phase *p) {
         wg_fn_remake(e, p->begins);
     else
         remake_read(e, p);
-    wg_value_flush(e, e->an->live_in[p->begins]);
+    wg_value_flush(e, e->an->cfg.live_in[p->begins]);
 }
 
 static void begin_phase(struct wg_emit *e, struct wg_phase *p) {
@@ -241,7 +241,7 @@ void wg_fn_note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in
 void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     uint32_t n = e->func->nregs;
     if (to == e->func->nblocks) return;
-    if (in) wg_value_flush(e, e->an->live_in[to]);
+    if (in) wg_value_flush(e, e->an->cfg.live_in[to]);
     wg_bits framed = wg_bits_new(&e->an->arena, n);
     wg_phase_framed(e->an, to, framed);
     const struct wg_region *r = e->an->region[e->block]; /* its blocks may have written them */
@@ -417,7 +417,7 @@ static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block
     }
     wg_fn_remake(e, block);
     wg_phase_framed(e->an, block, framed);
-    wg_bits_copy(put, e->an->live_in[block], n);
+    wg_bits_copy(put, e->an->cfg.live_in[block], n);
     WG_BITS_EACH(r, framed, n) wg_bits_del(put, r);
     wg_fn_save_regs(e, put, NULL);
     uint32_t id = wg_fn_at_block(e, WG_CONVERGED, block);

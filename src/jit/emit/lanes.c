@@ -3,7 +3,7 @@
  *     mask        i32, the lanes that run; all ones where analysis/ knows that every lane does
  *     fault       one block a function: where, why and which lane come as phis
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/warp/function.h"
 
 LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name) {

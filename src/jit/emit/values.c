@@ -213,7 +213,7 @@ void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
 /* A warp that comes over in the middle of a block brings what is alive there, and nothing else. */
 bool wg_value_is_at_hand(const struct wg_emit *e, uint32_t reg) {
     if (e->have[reg] || wg_value_of_first(e, reg)) return true;
-    return wg_bits_has(e->entered ? e->entered : e->an->live_in[e->block], reg);
+    return wg_bits_has(e->entered ? e->entered : e->an->cfg.live_in[e->block], reg);
 }
 
 struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg) {

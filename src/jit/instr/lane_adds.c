@@ -14,7 +14,7 @@
  * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
  * one, so is the addition.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/memory.h"
 #include "analysis/plan.h"
 #include "jit/emit/emit.h"

@@ -1,6 +1,6 @@
 /* From block to block of the code, for all threads of a block of threads at once: see trace.h. */
 #include "analysis/plan.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "analysis/touch.h"
 #include "jit/block/phases.h"
 #include "jit/trace/trace.h"

@@ -7,7 +7,7 @@
  * behind the test, for the others. The test need not find every such warp.
  */
 #include "analysis/plan.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/block/phases.h"
 
 enum { MOST_MADE = 16 };
@@ -15,7 +15,7 @@ enum { MOST_MADE = 16 };
 /* The one instruction that makes a register, if it is in this block. */
 static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    if (e->an->ndefs[reg] != 1) return NULL;
+    if (e->an->cfg.ndefs[reg] != 1) return NULL;
     for (uint32_t i = blk->ninstrs; i-- > 0;) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         for (uint32_t d = 0; d < in->ndst; d++) {
@@ -29,7 +29,7 @@ static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t re
 /* Its sources are what they were. */
 static bool sources_stay(const struct wg_emit *e, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < in->nsrc; i++)
-        if (in->src[i].kind == WG_O_REG && e->an->ndefs[in->src[i].index] > 1) return false;
+        if (in->src[i].kind == WG_O_REG && e->an->cfg.ndefs[in->src[i].index] > 1) return false;
     return true;
 }
 
@@ -313,7 +313,7 @@ void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s) {
 void wg_fn_flush_unmade(struct wg_emit *e, const struct wg_lane_test *s) {
     for (uint32_t i = 0; i < s->n; i++)
         if (s->made[i].known) e->dirty[s->made[i].in->dst[0].index] = false;
-    wg_value_flush(e, e->an->live_out[e->block]);
+    wg_value_flush(e, e->an->cfg.live_out[e->block]);
 }
 
 void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
@@ -325,7 +325,7 @@ void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
         had[i] = e->have[r];
         if (s->made[i].known) wg_value_set_vec(e, r, wg_emit_bits(e, wg_i32(e, s->made[i].lanes)));
     }
-    wg_value_flush(e, e->an->live_out[e->block]);
+    wg_value_flush(e, e->an->cfg.live_out[e->block]);
     for (uint32_t i = s->n; i-- > 0;) {
         uint32_t r = s->made[i].in->dst[0].index;
         e->cur[r] = kept[i];

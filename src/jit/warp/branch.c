@@ -5,7 +5,7 @@
  * which brings lanes together again as early as can be (thread frontiers). Lanes that cannot run are kept
  * apart from those (warp/turns.h). Lanes bound for the exit have exited.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/warp/function.h"
 #include "warp/turns.h"
@@ -283,7 +283,7 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
         e->mask = NULL;
         return;
     }
-    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->cfg.live_out[e->block]), NULL);
     wg_store_field(e, e->L.b, yes < no ? taken : rest, e->warp, offsetof(struct wg_warp, active));
     wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
 }
@@ -450,7 +450,7 @@ static void go_over_indexed(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef
         else
             wg_store_field(e, e->L.b, lanes[b], frame, e->wait_home + b * 4);
     }
-    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_out[e->block]), NULL);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->cfg.live_out[e->block]), NULL);
     wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), live);
 }
 
@@ -496,7 +496,7 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
     bool varies = blk->term == WG_TERM_CBR && e->an->facts[e->v][blk->cond].kind == WG_VARYING;
     if (varies && !wg_fn_known_lanes(e, e->block)) wg_fn_try_all_lanes(e, blk);
-    wg_value_flush(e, e->an->live_out[e->block]);
+    wg_value_flush(e, e->an->cfg.live_out[e->block]);
     switch (blk->term) {
     case WG_TERM_BR: wg_fn_goto_block(e, blk->succ[0]); break;
     case WG_TERM_RET:

@@ -6,7 +6,7 @@
  * code at the many places where it might happen; GENERAL, entered from there, makes 32 lanes of them at the
  * register's `home`, where it keeps its own.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/warp/function.h"
 
@@ -36,7 +36,7 @@ static void step_back_def(void *set, uint32_t r) { wg_bits_del(set, r); }
 
 void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bits live) {
     const struct wg_ir_block *b = &e->func->blocks[block];
-    wg_bits_copy(live, e->an->live_out[block], e->func->nregs);
+    wg_bits_copy(live, e->an->cfg.live_out[block], e->func->nregs);
     if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX) wg_bits_add(live, b->cond);
     for (uint32_t i = b->ninstrs; i-- > instr;) {
         if (b->instrs[i].guard == WG_NO_REG) wg_each_def(&b->instrs[i], step_back_def, live);
@@ -155,7 +155,7 @@ bool wg_fn_may_return(const struct wg_emit *e, uint32_t b) {
     bool after_stop = false;
     for (uint32_t p = 0; p < blk->npred; p++) after_stop |= ends_in_stop(&e->func->blocks[blk->pred[p]]);
     if (!after_stop && blk->loop != b) return false;
-    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs)
+    WG_BITS_EACH(r, e->an->cfg.live_in[b], e->func->nregs)
     if (e->an->facts[WG_CONVERGED][r].r && !e->an->facts[WG_GENERAL][r].r) return false;
     return true;
 }
@@ -200,7 +200,7 @@ static LLVMValueRef may_be_converged(struct wg_emit *e, uint32_t b, LLVMValueRef
         LLVMValueRef all = LLVMBuildICmp(e->L.b, LLVMIntEQ, wg_mask(e), wg_i32(e, UINT32_MAX), "");
         ok = LLVMBuildAnd(e->L.b, ok, all, "");
     }
-    WG_BITS_EACH(r, e->an->live_in[b], e->func->nregs) {
+    WG_BITS_EACH(r, e->an->cfg.live_in[b], e->func->nregs) {
         const struct wg_fact *c = &e->an->facts[WG_CONVERGED][r], *g = &e->an->facts[WG_GENERAL][r];
         if (e->func->regs[r].shadow) {
             ok = LLVMBuildAnd(e->L.b, ok, all_defined(e, r), "");
@@ -224,7 +224,7 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
     LLVMBasicBlockRef back = wg_new_bb(e, "return"), stay = wg_new_bb(e, "g");
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
-    wg_fn_save_regs(e, e->an->live_in[b], base);
+    wg_fn_save_regs(e, e->an->cfg.live_in[b], base);
     free(base);
     wg_fn_go_over(e, wg_fn_at_block(e, WG_CONVERGED, b), wg_mask(e));
     LLVMPositionBuilderAtEnd(e->L.b, stay);
@@ -232,13 +232,13 @@ void wg_fn_try_return(struct wg_emit *e, uint32_t b) {
 
 void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
     if (e->brief || !wg_fn_may_return(e, next) || e->opts->check) return;
-    wg_value_flush(e, e->an->live_in[next]);
+    wg_value_flush(e, e->an->cfg.live_in[next]);
     LLVMValueRef *base = wg_xcalloc(e->func->nregs, sizeof(LLVMValueRef));
     LLVMValueRef ok = may_be_converged(e, next, base);
     LLVMBasicBlockRef back = wg_new_bb(e, "converged"), stay = wg_new_bb(e, "g");
     LLVMBuildCondBr(e->L.b, ok, back, stay);
     LLVMPositionBuilderAtEnd(e->L.b, back);
-    wg_fn_save_regs(e, e->an->live_in[next], base);
+    wg_fn_save_regs(e, e->an->cfg.live_in[next], base);
     free(base);
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
     uint32_t id = wg_fn_at_block(e, WG_CONVERGED, next);
@@ -261,7 +261,7 @@ void wg_fn_find_homes(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     wg_bits any = wg_bits_new(&e->an->arena, f->nregs), live = wg_bits_new(&e->an->arena, f->nregs);
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        wg_bits_join(any, e->an->live_in[b], f->nregs);
+        wg_bits_join(any, e->an->cfg.live_in[b], f->nregs);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (!wg_may_leave(e->an, in)) continue;
@@ -363,12 +363,12 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
     if (e->v == WG_CONVERGED) {
-        wg_bits rest = wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->live_in[next]);
+        wg_bits rest = wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->cfg.live_in[next]);
         WG_BITS_EACH(r, rest, e->func->nregs) /* CONVERGED knows them when it goes on */
         if (e->func->regs[r].shadow) wg_bits_del(rest, r);
         wg_fn_save_regs(e, rest, NULL);
     } else
-        wg_value_flush(e, e->an->live_in[next]); /* they live in the frame */
+        wg_value_flush(e, e->an->cfg.live_in[next]); /* they live in the frame */
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));

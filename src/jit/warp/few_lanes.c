@@ -46,7 +46,7 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
         if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);
         if (in->op == WG_OP_ST) break;
         uint32_t r = in->dst[0].index;
-        if (wg_bits_has(e->an->live_out[b], r)) return false;
+        if (wg_bits_has(e->an->cfg.live_out[b], r)) return false;
         wg_bits_add(made, r);
     }
     if (scattered) wg_plan_yes(o, WG_FORM_few_lanes, blk->instrs);

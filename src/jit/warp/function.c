@@ -22,7 +22,7 @@
  * (`at_...`).
  */
 #include "jit/emit/issue.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/block/phases.h"
 
@@ -109,7 +109,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
 /* What has been stopped or handed over goes on: its lanes, its registers, then the place. brx: the block
  * whose indexed branch CONVERGED stood at, or WG_NO_REG. */
 static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef live) {
-    if (brx != WG_NO_REG) wg_fn_restore_regs(e, e->an->live_out[brx]);
+    if (brx != WG_NO_REG) wg_fn_restore_regs(e, e->an->cfg.live_out[brx]);
     LLVMBuildStore(e->L.b, live, e->live_slot);
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
@@ -122,7 +122,7 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
     if (!e->brief) {
         wg_fn_clear_waits(e);
-        wg_fn_restore_regs(e, e->an->live_out[b]);
+        wg_fn_restore_regs(e, e->an->cfg.live_out[b]);
     }
     LLVMValueRef active =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
@@ -146,7 +146,7 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
 /* CONVERGED, at a long region's branch: from code for whole blocks. */
 static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
-    wg_fn_restore_regs(e, e->an->live_out[b]);
+    wg_fn_restore_regs(e, e->an->cfg.live_out[b]);
     wg_fn_set_mask(e, e->L.b, WG_CONVERGED, live);
     LLVMBuildStore(e->L.b, live, e->live_slot);
     LLVMValueRef low =
@@ -172,7 +172,7 @@ static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRe
 /* At the start of a block, or behind bar.red. */
 static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red,
                              LLVMValueRef live) {
-    enter_together(e, e->an->live_in[block], live);
+    enter_together(e, e->an->cfg.live_in[block], live);
     wg_fn_set_red_result(e, red);
     LLVMBuildBr(e->L.b, e->bb[e->v][block]);
 }
@@ -259,7 +259,8 @@ static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
     for (uint32_t i = 0; i < e->resumes.n; i++) {
         uint32_t id = e->resumes.v[i].id, place = id - 1 - 2 * blocks;
         if (!comes_from_converged(e, id)) continue;
-        wg_bits_join(any, place < blocks ? e->an->live_out[place] : alive_at_checks(e, place - blocks, &n),
+        wg_bits_join(any,
+                     place < blocks ? e->an->cfg.live_out[place] : alive_at_checks(e, place - blocks, &n),
                      e->func->nregs);
     }
     wg_fn_restore_regs(e, any);
@@ -280,7 +281,7 @@ static void emit_ways_back(struct wg_emit *e, uint32_t first) {
     LLVMBasicBlockRef entry = e->resumes.v[first].bb;
     wg_bits any = wg_bits_new(&e->an->arena, n);
     for (uint32_t i = first; i < e->resumes.n; i++)
-        wg_bits_join(any, e->an->live_in[(e->resumes.v[i].id - 1) / 2], n);
+        wg_bits_join(any, e->an->cfg.live_in[(e->resumes.v[i].id - 1) / 2], n);
     LLVMPositionBuilderAtEnd(e->L.b, entry);
     wg_value_begin_block(e);
     LLVMValueRef live =

@@ -13,7 +13,7 @@
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
 #include "jit/warp/one_lane.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/warp/function.h"
 
 enum { FEWEST_GATHERS = 2, MOST_INSTRS_A_GATHER = 24 };
@@ -75,7 +75,7 @@ bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
     }
     if (!wg_bits_has(made, blk->cond)) return false;
     WG_BITS_EACH(r, made, e->func->nregs) {
-        bool kept = wg_bits_has(e->an->live_in[b], r) || wg_bits_has(e->an->live_out[b], r);
+        bool kept = wg_bits_has(e->an->cfg.live_in[b], r) || wg_bits_has(e->an->cfg.live_out[b], r);
         if (kept && !lies_by_lanes(e, r)) return false;
     }
     if (gathers < FEWEST_GATHERS || blk->ninstrs > gathers * MOST_INSTRS_A_GATHER) return false;
@@ -160,7 +160,7 @@ void wg_fn_emit_lane_loop(struct wg_emit *e, uint32_t b) {
     emit_turns(e, &l, b);
     if (e->failed) return;
     WG_BITS_EACH(r, l.made, e->func->nregs)
-    if (wg_bits_has(e->an->live_out[b], r))
+    if (wg_bits_has(e->an->cfg.live_out[b], r))
         LLVMBuildStore(e->L.b, l.lane.x[r], wg_slot_of_lane(e, r, l.lane.number));
     LLVMValueRef more = LLVMBuildAnd(e->L.b, rest, LLVMBuildSub(e->L.b, rest, one, ""), "");
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);

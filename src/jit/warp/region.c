@@ -10,7 +10,7 @@
  * same blocks are emitted once more without masks: for warps that do not part.
  */
 #include "jit/emit/issue.h"
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/warp/function.h"
 
@@ -39,7 +39,7 @@ static void remember_registers(struct wg_emit *e, struct wg_masked *w) {
         const struct wg_ir_block *b = &e->func->blocks[w->region->block[i]];
         for (uint32_t k = 0; k < b->ninstrs; k++) wg_each_def(&b->instrs[k], keep_def, written);
     }
-    WG_BITS_EACH(r, written, n) if (wg_bits_has(e->an->live_out[w->branch], r)) wg_value_get(e, r);
+    WG_BITS_EACH(r, written, n) if (wg_bits_has(e->an->cfg.live_out[w->branch], r)) wg_value_get(e, r);
     w->cur = wg_xcalloc(n, sizeof *w->cur);
     w->have = wg_xcalloc(n, sizeof *w->have);
     memcpy(w->cur, e->cur, n * sizeof *w->cur);
@@ -52,7 +52,7 @@ void wg_fn_abandon_region(struct wg_emit *e) {
     bool *have = e->have;
     e->cur = w->cur;
     e->have = w->have;
-    wg_fn_save_regs(e, wg_fn_unsettled(e, w->branch, UINT32_MAX, e->an->live_out[w->branch]), NULL);
+    wg_fn_save_regs(e, wg_fn_unsettled(e, w->branch, UINT32_MAX, e->an->cfg.live_out[w->branch]), NULL);
     e->cur = cur;
     e->have = have;
     wg_store_field(e, e->L.b, w->active, e->warp, offsetof(struct wg_warp, active));
@@ -128,7 +128,7 @@ static void emit_instrs(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVM
         wg_emit_instr(e, &blk->instrs[k]);
     }
     wg_issues_end(e);
-    if (!e->failed) wg_value_flush(e, e->an->live_out[e->block]);
+    if (!e->failed) wg_value_flush(e, e->an->cfg.live_out[e->block]);
 }
 
 /* The way for all lanes that can be on; the builder then stands in the other one, which is to end in a branch

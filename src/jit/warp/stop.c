@@ -1,5 +1,5 @@
 /* Where lanes wait: barriers, which hand the warp back to the machine, and meetings inside the warp. */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "jit/warp/function.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ static void sleep_lanes(struct wg_emit *e, uint32_t next) {
     if (wg_fn_others_wait(e)) {
         LLVMBasicBlockRef alone = wg_new_bb(e, "alone"), some = wg_new_bb(e, "awake");
         LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, ""), mask = wg_mask(e);
-        wg_value_flush(e, e->an->live_out[e->block]);
+        wg_value_flush(e, e->an->cfg.live_out[e->block]);
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, mask, ""), alone, some);
         LLVMPositionBuilderAtEnd(e->L.b, some);
         wg_fn_goto_block(e, next);
@@ -85,7 +85,7 @@ static bool is_of_block(const struct wg_ir_instr *in) {
 
 /* Other lanes may be elsewhere: these are parked, to go on at block `next`, and the others go on. */
 static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
-    wg_value_flush(e, e->an->live_out[e->block]);
+    wg_value_flush(e, e->an->cfg.live_out[e->block]);
     LLVMValueRef n = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, nwait), false, "");
     wg_fault_if(e, LLVMBuildICmp(e->L.b, LLVMIntUGE, n, wg_i32(e, WG_MAX_WAITS), ""), WG_FAULT_DEADLOCK, in,
                 NULL, NULL);

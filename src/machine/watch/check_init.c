@@ -9,7 +9,7 @@
  * Atomics on memory that was never written are reported, and that memory counts as written when the launch
  * has ended: not before, so that what is found does not depend on which of the threads was first.
  */
-#include "analysis/flow.h"
+#include "cfg/cfg.h"
 #include "base/lanes.h"
 #include "machine/watch/check.h"
 #include "machine/watch/origin.h"
