@@ -8,13 +8,13 @@
  *     out[key[i]] = i                    yes, as far as anybody can tell
  *
  * So it may if two blocks may touch one byte and one of them writes, other than by atomics of one kind whose
- * results nobody reads. Where an access goes is known from the form of its address (check/prove/forms.h), or else
+ * results nobody reads. Where an access goes is known from the form of its address (scev/forms.h), or else
  * by the parameters that the address was made of (check/prove/roots.h), whose allocations it is taken to stay in. A
  * launch of which more is not known counts as one that may.
  */
 #include "analysis/effects.h"
 #include "cfg/cfg.h"
-#include "check/prove/forms.h"
+#include "check/prove/apart.h"
 #include "check/prove/roots.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"

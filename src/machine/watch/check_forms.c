@@ -1,5 +1,5 @@
-/* Forms of a launch's addresses (check/prove/forms.h): see check_race.h. */
-#include "check/prove/forms.h"
+/* Forms of a launch's addresses (scev/forms.h): see check_race.h. */
+#include "scev/forms.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
 #include <string.h>

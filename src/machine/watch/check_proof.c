@@ -1,12 +1,13 @@
 /* Which accesses of a launch can race with nothing, whatever its threads do: see check_race.h.
  *
- * Forms of the addresses (check/prove/forms.h) are made with the launch's parameters. What an access may reach is
+ * Forms of the addresses (scev/forms.h) are made with the launch's parameters. What an access may reach is
  * then an interval inside one allocation, or else what its parameters say (check_written.c). An access is
  * quiet in an allocation if with every other that may reach it, and with itself, no byte is of two threads,
  * or both only read. Then it can be part of no race there, and leaving it out takes nothing from those of
  * others.
  */
-#include "check/prove/forms.h"
+#include "check/prove/apart.h"
+#include "check/prove/places.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_race.h"

@@ -2,7 +2,7 @@
 #include "machine/watch/check_race.h"
 #include "base/lanes.h"
 #include "check/instrument/between.h"
-#include "check/prove/forms.h"
+#include "scev/forms.h"
 #include "check/race/race.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"

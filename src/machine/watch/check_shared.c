@@ -3,7 +3,7 @@
  * asked here whether they are apart for any two threads of a block, with the launch's shape and parameters.
  */
 #include "check/instrument/quiet.h"
-#include "check/prove/forms.h"
+#include "check/prove/apart.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* See check_stream.h. */
 #include "machine/watch/check_stream.h"
 #include "base/clock.h"
-#include "check/prove/forms.h"
+#include "check/prove/places.h"
 #include "machine/watch/check.h"
 #include "machine/work.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What branches have tested before an access: see forms.h.
  *
  * A block knows what its dominator does, and what the branch there says if that is the only way to it. */
-#include "check/prove/form_state.h"
+#include "scev/form_state.h"
 #include <string.h>
 
 enum { BOUNDS = 32, DEEP = 16 };

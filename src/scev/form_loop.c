@@ -11,7 +11,7 @@
  *
  *     shl.b32 %r1, %r1, 1;  setp.lt.s32 %p1, %r1, 256;  @%p1 bra loop;            entry..255
  */
-#include "check/prove/form_state.h"
+#include "scev/form_state.h"
 
 #define MANY (INT64_C(1) << 40) /* turns of a loop that take hours */
 enum { DEEP = 8 };

@@ -2,7 +2,7 @@
  *
  * A register's form is right modulo two to its width. Only where the number itself matters (it is widened,
  * divided, compared) its range has to show that nothing was cut off: form_number. */
-#include "check/prove/form_state.h"
+#include "scev/form_state.h"
 #include <string.h>
 
 enum { DEEP = 200 };

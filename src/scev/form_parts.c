@@ -1,5 +1,5 @@
 /* Quotients and remainders of forms: see forms.h. An axis whose lower part is asked for becomes digits. */
-#include "check/prove/form_state.h"
+#include "scev/form_state.h"
 
 /* Whether the axis of the variable has, or gets, a digit that begins at `unit`. Every unit divides the next.
  */

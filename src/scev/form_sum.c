@@ -2,7 +2,7 @@
  *
  * Factors stay below 2^48 and what variables may be below 2^41, so that ranges fit into 128 bits. */
 #include "base/strbuf.h"
-#include "check/prove/form_state.h"
+#include "scev/form_state.h"
 
 #define MOST_TIMES (INT64_C(1) << 48)
 

@@ -1,8 +1,9 @@
-/* Random kernels of index arithmetic: what forms (check/prove/forms.h) say is held against what the kernel does
+/* Random kernels of index arithmetic: what forms (scev/forms.h) say is held against what the kernel does
  * when it is run, thread by thread, by a few lines of interpreter. Addresses must be numbers that the form
  * may be, and of two accesses that are said to be apart no two threads may touch a common byte. Kernels that
  * are apart and not found to be so are counted: most must be. */
-#include "check/prove/forms.h"
+#include "check/prove/apart.h"
+#include "check/prove/places.h"
 #include "tests/check/random_kernel.h"
 
 #include <setjmp.h>

@@ -1,11 +1,12 @@
-/* May two accesses meet? See forms.h.
+/* See apart.h.
  *
  * The difference of the two addresses is a sum over variables: of one that both have with the same factor,
  * the factor times the difference of its two numbers. With the largest factor first, only few differences of
  * a variable can bring the whole near zero, given how far all smaller terms reach; usually none but 0. Each
  * of these is followed to the end, where all that is left is whether the threads are the same.
  */
-#include "check/prove/form_state.h"
+#include "check/prove/apart.h"
+#include "scev/form_state.h"
 #include <stdlib.h>
 
 enum { TERMS = 2 * WG_FORM_TERMS, NODES = 2000, WIDTH = 64 };

@@ -1,5 +1,6 @@
-/* All that an access touches, where that is known exactly: see forms.h. */
-#include "check/prove/form_state.h"
+/* See places.h. */
+#include "check/prove/places.h"
+#include "scev/form_state.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* Between the files that make forms: see forms.h. */
-#ifndef WG_CHECK_FORM_STATE_H
-#define WG_CHECK_FORM_STATE_H
+#ifndef WG_SCEV_FORM_STATE_H
+#define WG_SCEV_FORM_STATE_H
 #include "cfg/cfg.h"
-#include "check/prove/forms.h"
+#include "scev/forms.h"
 
 typedef __int128 wide;
 

@@ -18,23 +18,20 @@
  *
  * So the form of an access says, for each thread, the addresses that it may have there; which turn of a loop
  * it is in, each access says for itself: the same WG_VAR_COUNT of two accesses is two numbers, unless who
- * asks knows better (struct wg_form_question). Guards (bounds that branches which dominate the access have
+ * asks knows better (check/prove/apart.h). Guards (bounds that branches which dominate the access have
  * tested) only make the set smaller.
  *
  *     struct wg_form_facts *k = wg_form_facts_new(m, f);       once for a kernel
  *     struct wg_forms *x = wg_forms_new(k, &launch);           for each launch
- *     wg_forms_apart(x, &x->accesses[0], &x->accesses[1], &(struct wg_form_question){WG_FORMS_OF_GRID})
  *
  *     forms.c          kernels, launches, what accesses there are
  *     form_sum.c       sums of variables, and the numbers they may be
  *     form_value.c     what an instruction makes of its operands' forms
  *     form_loop.c      registers that loops count up
  *     form_guard.c     what branches have tested
- *     form_apart.c     may two accesses meet?
- *     form_places.c    all that an access touches, where that is known exactly
  */
-#ifndef WG_CHECK_FORMS_H
-#define WG_CHECK_FORMS_H
+#ifndef WG_SCEV_FORMS_H
+#define WG_SCEV_FORMS_H
 #include "ir/ir.h"
 
 enum { WG_FORM_TERMS = 12, WG_FORM_VARS = 128, WG_FORM_CUTS = 8 };
@@ -124,38 +121,4 @@ bool wg_form_range(const struct wg_forms *x, const struct wg_form *f, const stru
                    int64_t *lo, int64_t *hi);
 /* "4096 + 4 tid.x + 1024 ctaid.x", for tests and people. */
 void wg_form_print(const struct wg_forms *x, const struct wg_form *f, struct wg_strbuf *out);
-
-enum wg_form_who {
-    WG_FORMS_OF_GRID,   /* the two threads are any of the grid's */
-    WG_FORMS_OF_BLOCK,  /* any two of one block */
-    WG_FORMS_OF_BLOCKS, /* any of the grid's; those of one block may meet */
-};
-struct wg_form_question {
-    enum wg_form_who who;
-    const uint64_t *same; /* a bit for each variable: COUNTs and ANYs that are the same number in both
-                           * accesses; NULL: none is */
-};
-/* Whether no byte is accessed at both places by two different threads (OF_BLOCKS: of different blocks). Says
- * yes only if it is certain. */
-bool wg_forms_apart(const struct wg_forms *x, const struct wg_form_access *a, const struct wg_form_access *b,
-                    const struct wg_form_question *q);
-
-/* Bytes that an access touches, [from, to), and the thread that comes to the first. */
-struct wg_form_place {
-    uint64_t from, to;
-    uint32_t tid[3], ctaid[3];
-};
-/* An access of which that is known: by the thread alone, and no test before it is one that bounds do not say.
- */
-struct wg_form_extent {
-    struct wg_form at;
-    uint32_t bytes, nbounds, nvars;
-    struct wg_form_bound *bounds;
-    struct wg_form_var *vars;
-};
-/* NULL: it is not. To be freed with free(). It needs the forms no longer. */
-struct wg_form_extent *wg_form_extent_new(const struct wg_forms *x, const struct wg_form_access *a);
-/* Calls fn for all of it, neighbours together where that is easy. */
-void wg_form_each_place(const struct wg_form_extent *e, void (*fn)(void *user, const struct wg_form_place *p),
-                        void *user);
 #endif

@@ -1,6 +1,6 @@
 /* Kernels, launches, and what accesses there are: see forms.h. */
-#include "check/prove/forms.h"
-#include "check/prove/form_state.h"
+#include "scev/forms.h"
+#include "scev/form_state.h"
 #include <stdlib.h>
 #include <string.h>
 

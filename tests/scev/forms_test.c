@@ -1,7 +1,7 @@
-/* Forms of addresses (check/prove/forms.h): what they are, what branches and loops say, and when two accesses
+/* Forms of addresses (scev/forms.h): what they are, what branches and loops say, and when two accesses
  * cannot meet. */
 #include "base/strbuf.h"
-#include "check/prove/forms.h"
+#include "check/prove/apart.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,24 @@
+/* All that an access touches, where its form (scev/forms.h) says that exactly. */
+#ifndef WG_CHECK_PLACES_H
+#define WG_CHECK_PLACES_H
+#include "scev/forms.h"
+
+/* Bytes that an access touches, [from, to), and the thread that comes to the first. */
+struct wg_form_place {
+    uint64_t from, to;
+    uint32_t tid[3], ctaid[3];
+};
+/* An access of which that is known: by the thread alone, and no test before it is one that bounds do not say.
+ */
+struct wg_form_extent {
+    struct wg_form at;
+    uint32_t bytes, nbounds, nvars;
+    struct wg_form_bound *bounds;
+    struct wg_form_var *vars;
+};
+/* NULL: it is not. To be freed with free(). It needs the forms no longer. */
+struct wg_form_extent *wg_form_extent_new(const struct wg_forms *x, const struct wg_form_access *a);
+/* Calls fn for all of it, neighbours together where that is easy. */
+void wg_form_each_place(const struct wg_form_extent *e, void (*fn)(void *user, const struct wg_form_place *p),
+                        void *user);
+#endif
