@@ -9,7 +9,7 @@ enum { BOUNDS = 32, DEEP = 16 };
 /* ---- predicates ---- */
 
 bool form_edge(const struct wg_form_facts *k, uint32_t from, uint32_t to, uint32_t *pred, bool *is) {
-    const struct wg_ir_block *b = &k->cfg.func->blocks[from];
+    const struct wg_ir_block *b = &k->cfg->func->blocks[from];
     if (b->term != WG_TERM_CBR || b->succ[0] == b->succ[1]) return false;
     *pred = b->cond;
     *is = (to == b->succ[0]) != b->cond_neg;
@@ -249,7 +249,7 @@ const struct wg_form_guards *form_guards_with(struct form_maker *m, uint32_t blo
     x.g->lo = from->lo;
     x.g->hi = from->hi;
     x.g->nvars = from->nvars;
-    struct form_place end = {block, m->k->cfg.func->blocks[block].ninstrs};
+    struct form_place end = {block, m->k->cfg->func->blocks[block].ninstrs};
     bool all = form_each_comparison(m->k, pred, is, end, compare, &x);
     x.g->exact &= all;
     return finish(&x, from);
@@ -280,15 +280,16 @@ static const struct wg_form_guards *unsure(struct form_maker *m, const struct wg
 
 const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
     const struct wg_form_facts *k = m->k;
-    const struct wg_ir_block *b = &k->cfg.func->blocks[block];
+    const struct wg_ir_block *b = &k->cfg->func->blocks[block];
     uint32_t pred;
     bool is;
+    if (m->symbolic) block = 0; /* what branches have tested is for launches */
     if (m->guards_state[block] == FORM_DONE) return m->guards[block];
     if (!block) {
         m->guards_state[0] = FORM_DONE;
         return m->guards[0] = of_shape(m);
     }
-    const struct wg_form_guards *above = form_guards(m, k->cfg.idom[block]);
+    const struct wg_form_guards *above = form_guards(m, k->cfg->idom[block]);
     if (m->guards_state[block] == FORM_OPEN) return m->guards[block];
     m->guards_state[block] = FORM_OPEN;
     m->guards[block] = unsure(m, above); /* for what asks meanwhile: its own test is not in it */

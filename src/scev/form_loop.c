@@ -29,18 +29,39 @@ struct trace {
     uint32_t reg, bits, loop;
     struct form_place read; /* out: where the register is read */
     int64_t more;           /* out */
+    struct wg_form by;      /* out: symbolic: a sum that is the same in all turns */
     uint32_t depth;
 };
 
 static bool trace(struct trace *t, const struct wg_ir_opd *o, struct form_place p);
 
+static bool var_stays(const struct trace *t, uint32_t var) {
+    const struct wg_form_facts *k = t->m->k;
+    const struct wg_form_var *v = &t->m->x->vars[var];
+    if (v->kind == WG_VAR_PRODUCT) return var_stays(t, v->reg) && var_stays(t, v->loop);
+    if (v->kind != WG_VAR_REG) return v->kind != WG_VAR_COUNT && v->kind != WG_VAR_ANY;
+    for (uint32_t i = k->first_def[v->reg]; i < k->first_def[v->reg + 1]; i++)
+        if (in_loop(k->cfg->func, k->defs[i].block, t->loop)) return false;
+    return true;
+}
+
+/* Whether the sum is the same in all turns of the loop. */
+static bool stays(const struct trace *t, const struct wg_form *f) {
+    for (uint32_t i = 0; i < f->nterms; i++)
+        if (!var_stays(t, f->term[i].var)) return false;
+    return f->known && !f->base;
+}
+
 static bool trace_sum(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
     for (uint32_t i = 0; i < (in->op == WG_OP_SUB_I ? 1 : 2); i++) {
         if (!trace(t, &in->src[i], p)) continue;
         struct wg_form c = form_operand(t->m, &in->src[1 - i], p);
-        if (!form_is_constant(&c)) return false;
-        t->more += in->op == WG_OP_SUB_I ? -c.constant : c.constant;
-        return true;
+        int64_t sign = in->op == WG_OP_SUB_I ? -1 : 1;
+        if (!form_is_constant(&c) && !(t->m->symbolic && stays(t, &c))) return false;
+        t->more += sign * c.constant;
+        c.constant = 0;
+        t->by = form_sum(&t->by, 1, &c, sign);
+        return t->by.known;
     }
     return false;
 }
@@ -66,9 +87,10 @@ static bool trace(struct trace *t, const struct wg_ir_opd *o, struct form_place 
         t->reg = o->index;
         t->read = p;
         t->more = 0;
+        t->by = form_constant(0);
         return true;
     }
-    return in && k->cfg.func->blocks[at.block].loop == t->loop && form_before(k, at, p) &&
+    return in && k->cfg->func->blocks[at.block].loop == t->loop && form_before(k, at, p) &&
            trace_result(t, in, at);
 }
 
@@ -76,7 +98,7 @@ static bool trace(struct trace *t, const struct wg_ir_opd *o, struct form_place 
 
 static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
     const struct wg_form_facts *k = m->k;
-    const struct wg_ir_func *f = k->cfg.func;
+    const struct wg_ir_func *f = k->cfg->func;
     for (uint32_t i = k->first_def[reg]; i < k->first_def[reg + 1]; i++) {
         struct form_place p = k->defs[i];
         struct trace t = {.m = m, .reg = reg, .bits = bits, .loop = f->blocks[p.block].loop};
@@ -89,7 +111,8 @@ static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struc
         c->update = p;
         c->loop = t.loop;
         c->step = step.constant;
-        return c->step != 0;
+        c->by = t.by;
+        return c->step || c->by.nterms;
     }
     return false;
 }
@@ -97,12 +120,12 @@ static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struc
 /* The other definition stands before the loop, and is come by each time that the loop is. */
 static bool find_entry(struct form_maker *m, uint32_t reg, struct form_counter *c) {
     const struct wg_form_facts *k = m->k;
-    const struct wg_ir_func *f = k->cfg.func;
+    const struct wg_ir_func *f = k->cfg->func;
     uint32_t first = k->first_def[reg];
     struct form_place p = k->defs[first];
     if (p.block == c->update.block && p.index == c->update.index) p = k->defs[first + 1];
     if (form_at(k, p)->guard != WG_NO_REG || in_loop(f, p.block, c->loop)) return false;
-    if (f->blocks[p.block].loop != f->blocks[c->loop].outer || !wg_dominates(&k->cfg, p.block, c->loop))
+    if (f->blocks[p.block].loop != f->blocks[c->loop].outer || !wg_dominates(k->cfg, p.block, c->loop))
         return false;
     c->from = p;
     c->entry = form_result(m, form_at(k, p), p, reg);
@@ -110,21 +133,20 @@ static bool find_entry(struct form_maker *m, uint32_t reg, struct form_counter *
 }
 
 static bool is_counter(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
-    if (!find_update(m, reg, bits, c) || !find_entry(m, reg, c) || m->x->nvars == WG_FORM_VARS) return false;
-    c->var = m->x->nvars++;
-    m->x->vars[c->var] = (struct wg_form_var){.kind = WG_VAR_COUNT,
-                                              .reg = reg,
-                                              .loop = c->loop,
-                                              .hi = m->turns[c->loop] < 0 ? MANY : m->turns[c->loop]};
-    return true;
+    if (!find_update(m, reg, bits, c) || !find_entry(m, reg, c)) return false;
+    struct wg_form_var v = {.kind = WG_VAR_COUNT,
+                            .reg = reg,
+                            .loop = c->loop,
+                            .hi = m->turns[c->loop] < 0 ? MANY : m->turns[c->loop]};
+    return form_new_var(m, &v, &c->var);
 }
 
 static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c);
 
 static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg) {
     const struct wg_form_facts *k = m->k;
-    struct form_reg *r = &m->regs[reg];
-    enum wg_width w = k->cfg.func->regs[reg].width;
+    struct form_reg *r = form_reg_of(m, reg);
+    enum wg_width w = k->cfg->func->regs[reg].width;
     if (r->counter_state != FORM_NEW) return r->counter_state == FORM_DONE ? r->counter : NULL;
     r->counter_state = FORM_OPEN;
     struct form_counter c = {0};
@@ -171,8 +193,10 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
     enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
     if (r == FORM_OTHER || r == FORM_EQUAL || !trace(&t, &in->src[side], p)) return;
     const struct form_counter *n = counter_of(m, t.reg);
-    if (!n || !n->step || n->loop != x->loop || !in_loop(m->k->cfg.func, t.read.block, x->loop)) return;
-    if (!wg_dominates(&m->k->cfg, n->update.block, x->latch)) return;
+    if (!n || n->shifts || n->by.nterms || n->loop != x->loop ||
+        !in_loop(m->k->cfg->func, t.read.block, x->loop))
+        return;
+    if (!wg_dominates(m->k->cfg, n->update.block, x->latch)) return;
     if (form_before(m->k, n->update, t.read))
         t.more += n->step;
     else if (!form_before(m->k, t.read, n->update))
@@ -209,10 +233,10 @@ static void test(void *user, const struct wg_ir_instr *in, struct form_place p, 
 /* Calls `fn` for what has been tested where the loop goes back, since its header. */
 static void each_test(const struct form_maker *m, uint32_t loop, form_comparison_fn *fn, void *user) {
     const struct wg_form_facts *k = m->k;
-    const struct wg_ir_func *f = k->cfg.func;
+    const struct wg_ir_func *f = k->cfg->func;
     uint32_t pred;
     bool is;
-    for (uint32_t to = loop, b = k->latch[loop];; to = b, b = k->cfg.idom[b]) {
+    for (uint32_t to = loop, b = k->latch[loop];; to = b, b = k->cfg->idom[b]) {
         bool only = to == loop || (f->blocks[to].npred == 1);
         if (only && form_edge(k, b, to, &pred, &is))
             form_each_comparison(k, pred, is, (struct form_place){b, f->blocks[b].ninstrs}, fn, user);
@@ -249,7 +273,7 @@ static const struct wg_ir_instr *moved(const struct form_maker *m, const struct 
                                        struct form_place *p) {
     struct form_place at;
     const struct wg_ir_instr *in = o->kind == WG_O_REG ? form_definition(m->k, o->index, &at) : NULL;
-    if (!in || m->k->cfg.func->blocks[at.block].loop != loop || !form_before(m->k, at, *p)) return NULL;
+    if (!in || m->k->cfg->func->blocks[at.block].loop != loop || !form_before(m->k, at, *p)) return NULL;
     *p = at;
     return in;
 }
@@ -259,7 +283,7 @@ static bool find_shift(struct shift *s, struct form_counter *c) {
     for (uint32_t i = k->first_def[s->reg]; i < k->first_def[s->reg + 1]; i++) {
         struct form_place p = k->defs[i];
         const struct wg_ir_instr *in = form_at(k, p);
-        struct trace t = {.m = s->m, .reg = s->reg, .bits = 32, .loop = k->cfg.func->blocks[p.block].loop};
+        struct trace t = {.m = s->m, .reg = s->reg, .bits = 32, .loop = k->cfg->func->blocks[p.block].loop};
         if (t.loop == WG_NO_REG || in->guard != WG_NO_REG) continue;
         s->at = p;
         for (uint32_t n = 0; in && in->op == WG_OP_MOV && n < DEEP; n++)
@@ -268,7 +292,7 @@ static bool find_shift(struct shift *s, struct form_counter *c) {
         if (!in || (!s->left && in->op != WG_OP_SHR) || wg_type_bits(in->type) != 32) continue;
         struct wg_form by = form_operand(s->m, &in->src[1], s->at);
         if (!form_is_constant(&by) || by.constant < 1 || by.constant > 30) continue;
-        if (!trace(&t, &in->src[0], s->at) || t.more) continue;
+        if (!trace(&t, &in->src[0], s->at) || t.more || t.by.nterms) continue;
         bool itself = t.read.block == p.block && t.read.index == p.index;
         if (!itself && !form_before(k, t.read, p)) continue;
         s->by = (uint32_t)by.constant;
@@ -282,7 +306,7 @@ static bool find_shift(struct shift *s, struct form_counter *c) {
 
 /* Whether the operand is what the shift has made in this turn. */
 static bool is_made(const struct shift *s, const struct wg_ir_opd *o, struct form_place p) {
-    for (uint32_t n = 0; n < DEEP && o->kind == WG_O_REG && in_loop(s->m->k->cfg.func, p.block, s->c->loop);
+    for (uint32_t n = 0; n < DEEP && o->kind == WG_O_REG && in_loop(s->m->k->cfg->func, p.block, s->c->loop);
          n++) {
         if (o->index == s->reg) return form_before(s->m->k, s->c->update, p);
         if (o->index == s->made) return form_before(s->m->k, s->at, p);
@@ -322,7 +346,7 @@ static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *
     c->after =
         s.left ? form_sum(&begins, INT64_C(1) << s.by, &none, 0) : form_any(m, reg, 0, (int64_t)(hi >> s.by));
     c->entry = entry;
-    c->step = 0;
+    c->shifts = true;
     if (!begins.known || !c->after.known || begins.nterms != 1) return false;
     c->var = begins.term[0].var;
     return true;
@@ -332,7 +356,7 @@ static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *
 
 /* Behind where the register is set before the loop, and the loop is still to come. */
 static bool is_before_loop(const struct wg_form_facts *k, const struct form_counter *c, struct form_place p) {
-    const struct wg_ir_func *f = k->cfg.func;
+    const struct wg_ir_func *f = k->cfg->func;
     return f->blocks[p.block].loop == f->blocks[c->loop].outer && form_before(k, c->from, p) &&
            form_before(k, p, (struct form_place){c->loop, 0});
 }
@@ -342,7 +366,7 @@ static struct wg_form of_shifted(struct form_maker *m, const struct form_counter
     const struct wg_form_facts *k = m->k;
     bool itself = p.block == c->update.block && p.index == c->update.index;
     bool last = c->update.block == k->latch[c->loop] && p.block != c->update.block;
-    if (!in_loop(k->cfg.func, p.block, c->loop)) return form_any_bits(m, reg, 32, true);
+    if (!in_loop(k->cfg->func, p.block, c->loop)) return form_any_bits(m, reg, 32, true);
     if (itself || form_before(k, p, c->update) || last) return form_var(c->var, 1);
     return form_before(k, c->update, p) ? c->after : form_any_bits(m, reg, 32, true);
 }
@@ -350,23 +374,27 @@ static struct wg_form of_shifted(struct form_maker *m, const struct form_counter
 struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p) {
     const struct wg_form_facts *k = m->k;
     const struct form_counter *c = counter_of(m, reg);
-    enum wg_width w = k->cfg.func->regs[reg].width;
+    enum wg_width w = k->cfg->func->regs[reg].width;
     if (!c) return w == WG_W32 ? form_any_bits(m, reg, 32, true) : form_unknown();
     if (is_before_loop(k, c, p)) {
         struct wg_form f = c->entry;
         if (w == WG_W32) form_reduce(&f, 32);
         return f;
     }
-    if (!c->step) return of_shifted(m, c, reg, p);
+    if (c->shifts) return of_shifted(m, c, reg, p);
     if (m->turns[c->loop] < 0) find_turns(m, c->loop);
     struct wg_form count = form_var(c->var, 1);
     bool itself = p.block == c->update.block && p.index == c->update.index;
-    if (!in_loop(k->cfg.func, p.block, c->loop) ||
+    if (!in_loop(k->cfg->func, p.block, c->loop) ||
         !(itself || form_before(k, p, c->update) || form_before(k, c->update, p)))
         count = form_any(m, reg, 0, m->turns[c->loop] + 1);
     else if (!itself && form_before(k, c->update, p))
         count.constant = 1;
     struct wg_form f = form_sum(&c->entry, 1, &count, c->step);
+    if (c->by.nterms) {
+        struct wg_form more = form_product(m, &c->by, &count);
+        f = form_sum(&f, 1, &more, 1);
+    }
     if (f.known && w == WG_W32) form_reduce(&f, 32);
     return f;
 }

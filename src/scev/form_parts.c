@@ -50,7 +50,7 @@ struct wg_form form_divided(struct form_maker *m, const struct wg_form *f, const
             return remainder ? rest : whole;
         }
     }
-    take_apart(m, &rest, by);
+    if (!m->symbolic) take_apart(m, &rest, by);
     if (remainder) return form_any(m, reg, 0, by - 1);
     if (!form_range(m->x, f, g, &lo, &hi)) return form_unknown();
     lo = floor_div(lo, by), hi = floor_div(hi, by);

@@ -12,10 +12,11 @@ struct form_place {
 };
 
 struct wg_form_facts {
+    struct wg_arena *arena;
     const struct wg_ir_module *module;
-    struct wg_cfg cfg;   /* liveness, dominators */
-    wg_bits unset;       /* registers that may be read before they are written */
-    uint32_t *first_def; /* [register + 1] into `defs` */
+    const struct wg_cfg *cfg; /* liveness, dominators */
+    wg_bits unset;            /* registers that may be read before they are written */
+    uint32_t *first_def;      /* [register + 1] into `defs` */
     struct form_place *defs;
     uint32_t *latch;  /* [block] of a loop's header: the one block that goes back to it, or WG_NO_REG */
     bool regular;     /* every way back in the text leads to a block that dominates where it comes from */
@@ -23,13 +24,15 @@ struct wg_form_facts {
     uint32_t naccess; /* instructions that touch memory */
 };
 
-/* A register that a loop counts up: entry + step * count. Or, with step 0, one that it shifts: `var` is what
- * it is when a turn begins, `after` behind the update. */
+/* A register that a loop counts up: entry + (step + by) * count. Or one that it shifts: `var` is what it is when a
+ * turn begins, `after` behind the update. */
 struct form_counter {
+    bool shifts;
     struct form_place from, update; /* where it is set before the loop, and in it */
     uint32_t loop, var;
     struct wg_form entry;
     int64_t step;
+    struct wg_form by; /* a sum without constant that is the same in all turns; 0 at a launch */
     struct wg_form after;
 };
 
@@ -45,7 +48,7 @@ struct form_maker {
     const struct wg_form_facts *k;
     const struct wg_form_launch *l;
     struct wg_arena *arena;
-    struct form_reg *regs;                /* [register] */
+    struct form_reg **regs;               /* [register] NULL: nobody has asked yet */
     const struct wg_form_guards **guards; /* [block] */
     uint8_t *guards_state;                /* [block] enum form_state */
     int64_t *turns; /* [block] of a header: how often its loop goes back, at most; -1: not known yet */
@@ -53,7 +56,9 @@ struct form_maker {
     uint32_t ncuts[WG_VAR_AXES];
     uint32_t digit[WG_VAR_AXES]; /* the variable of the axis's first digit; the others follow */
     uint32_t depth;
-    bool again; /* there is a new cut: all forms are to be made anew */
+    bool again;    /* there is a new cut: all forms are to be made anew */
+    bool symbolic; /* no launch is known: scev.h */
+    bool lax;      /* numbers are taken not to leave their 32 bits */
 };
 
 /* ---- form_sum.c ---- */
@@ -88,12 +93,27 @@ struct wg_form form_result(struct form_maker *m, const struct wg_ir_instr *in, s
                            uint32_t reg);
 /* A variable of its own. */
 struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi);
+/* Symbolic: the one variable that is this. */
+struct wg_form form_the(struct form_maker *m, struct wg_form_var v);
+/* Symbolic: all of a register. */
+struct wg_form form_register(struct form_maker *m, uint32_t reg);
 struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed);
 const struct wg_ir_instr *form_at(const struct wg_form_facts *k, struct form_place p);
 /* The one unguarded definition of a register, or NULL. */
 const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_t reg, struct form_place *at);
 /* Whether who comes to b has been at a. */
 bool form_before(const struct wg_form_facts *k, struct form_place a, struct form_place b);
+
+/* Symbolic: a * b, whose variables' products are variables. */
+struct wg_form form_product(struct form_maker *m, const struct wg_form *a, const struct wg_form *b);
+
+/* ---- forms.c ---- */
+void form_read_graph(struct wg_form_facts *k, const struct wg_ir_module *m, const struct wg_cfg *c);
+/* All that is known of registers, blocks and loops is to be found out anew. */
+void form_begin(struct form_maker *m);
+/* The variable, if there is room for one more. */
+bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *var);
+struct form_reg *form_reg_of(struct form_maker *m, uint32_t reg);
 
 /* ---- form_parts.c ---- */
 struct wg_form form_divided(struct form_maker *m, const struct wg_form *f, const struct wg_form_guards *g,

@@ -124,10 +124,17 @@ bool wg_form_range(const struct wg_forms *x, const struct wg_form *f, const stru
     return true;
 }
 
-static void print_var(const struct wg_form_var *v, struct wg_strbuf *out) {
+static void print_var(const struct wg_forms *x, const struct wg_form_var *v, struct wg_strbuf *out) {
     static const char *const axes[] = {"tid.x", "tid.y", "tid.z", "ctaid.x", "ctaid.y", "ctaid.z"};
-    if (v->kind >= WG_VAR_AXES)
-        wg_strbuf_printf(out, v->kind == WG_VAR_COUNT ? "count(%u)" : "any(%u)", v->reg);
+    static const char *const others[] = {
+        [WG_VAR_COUNT] = "count", [WG_VAR_ANY] = "any",       [WG_VAR_NCTAID] = "nctaid",
+        [WG_VAR_PARAM] = "param", [WG_VAR_SYMBOL] = "symbol", [WG_VAR_REG] = "reg"};
+    if (v->kind == WG_VAR_PRODUCT) {
+        print_var(x, &x->vars[v->reg], out);
+        wg_strbuf_printf(out, "*");
+        print_var(x, &x->vars[v->loop], out);
+    } else if (v->kind >= WG_VAR_AXES)
+        wg_strbuf_printf(out, "%s(%u)", others[v->kind], v->reg);
     else if (v->unit > 1)
         wg_strbuf_printf(out, "%s/%u", axes[v->kind], v->unit);
     else
@@ -145,6 +152,6 @@ void wg_form_print(const struct wg_forms *x, const struct wg_form *f, struct wg_
         long long t = f->term[i].times;
         wg_strbuf_printf(out, t < 0 ? " - " : " + ");
         if (t != 1 && t != -1) wg_strbuf_printf(out, "%lld ", t < 0 ? -t : t);
-        print_var(&x->vars[f->term[i].var], out);
+        print_var(x, &x->vars[f->term[i].var], out);
     }
 }

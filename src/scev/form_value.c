@@ -5,10 +5,10 @@
 #include "scev/form_state.h"
 #include <string.h>
 
-enum { DEEP = 200 };
+enum { DEEP = 200, DEEP_SYMBOLIC = 40, MOST_SHARED = 1 << 24 };
 
 const struct wg_ir_instr *form_at(const struct wg_form_facts *k, struct form_place p) {
-    return &k->cfg.func->blocks[p.block].instrs[p.index];
+    return &k->cfg->func->blocks[p.block].instrs[p.index];
 }
 
 const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_t reg,
@@ -21,33 +21,100 @@ const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_
 
 bool form_before(const struct wg_form_facts *k, struct form_place a, struct form_place b) {
     if (a.block == b.block) return a.index < b.index;
-    return wg_dominates(&k->cfg, a.block, b.block);
+    return wg_dominates(k->cfg, a.block, b.block);
 }
 
 static uint32_t bits_of_reg(const struct form_maker *m, uint32_t reg) {
     static const uint8_t bits[] = {[WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64, [WG_W128] = 128};
-    return bits[m->k->cfg.func->regs[reg].width];
+    return bits[m->k->cfg->func->regs[reg].width];
 }
 
 struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
-    struct wg_forms *x = m->x;
+    uint32_t var;
     if (lo == hi) return form_constant(lo);
-    if (x->nvars == WG_FORM_VARS) return form_unknown();
-    x->vars[x->nvars] = (struct wg_form_var){.kind = WG_VAR_ANY, .reg = reg, .lo = lo, .hi = hi};
-    return form_var(x->nvars++, 1);
+    struct wg_form_var v = {.kind = WG_VAR_ANY, .reg = reg, .lo = lo, .hi = hi};
+    return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
 }
 
 struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed) {
     if (bits > 32 || bits < 8) return form_unknown();
+    if (m->symbolic && bits == bits_of_reg(m, reg)) return form_register(m, reg);
     int64_t half = INT64_C(1) << (bits - 1);
     return form_any(m, reg, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1);
 }
 
+/* ---- without a launch ---- */
+
+struct wg_form form_the(struct form_maker *m, struct wg_form_var v) {
+    const struct wg_forms *x = m->x;
+    uint32_t i = 0;
+    while (i < x->nvars && (x->vars[i].kind != v.kind || x->vars[i].reg != v.reg ||
+                            x->vars[i].unit != v.unit || x->vars[i].loop != v.loop || x->vars[i].lo != v.lo))
+        i++;
+    return i < x->nvars || form_new_var(m, &v, &i) ? form_var(i, 1) : form_unknown();
+}
+
+/* With several definitions it is another value at each place that reads it. */
+struct wg_form form_register(struct form_maker *m, uint32_t reg) {
+    uint32_t bits = bits_of_reg(m, reg), var;
+    struct form_place at;
+    bool one = m->lax || (form_definition(m->k, reg, &at) && !wg_bits_has(m->k->unset, reg));
+    if (bits > 64) return form_unknown();
+    int64_t half = (int64_t)(UINT64_C(1) << (bits - 1));
+    struct wg_form_var v = {
+        .kind = WG_VAR_REG, .reg = reg, .lo = bits < 64 ? -half : INT64_MIN, .hi = half - 1};
+    if (bits == 1) v.lo = 0, v.hi = 1;
+    if (bits == 64) v.hi = INT64_MAX;
+    if (one) return form_the(m, v);
+    return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
+}
+
+/* A variable; products of products are none. */
+static struct wg_form product_of_vars(struct form_maker *m, uint32_t a, uint32_t b) {
+    const struct wg_form_var *x = &m->x->vars[a], *y = &m->x->vars[b];
+    const wide most = INT64_C(1) << 62;
+    if (x->kind == WG_VAR_PRODUCT || y->kind == WG_VAR_PRODUCT) return form_unknown();
+    wide ends[] = {(wide)x->lo * y->lo, (wide)x->lo * y->hi, (wide)x->hi * y->lo, (wide)x->hi * y->hi};
+    wide lo = ends[0], hi = ends[0];
+    for (uint32_t i = 1; i < 4; i++) {
+        if (ends[i] < lo) lo = ends[i];
+        if (ends[i] > hi) hi = ends[i];
+    }
+    if ((lo < -most || hi > most) && !m->lax) return form_unknown();
+    struct wg_form_var v = {.kind = WG_VAR_PRODUCT,
+                            .reg = a < b ? a : b,
+                            .loop = a < b ? b : a,
+                            .lo = (int64_t)(lo < -most ? -most : lo),
+                            .hi = (int64_t)(hi > most ? most : hi)};
+    return form_the(m, v);
+}
+
+struct wg_form form_product(struct form_maker *m, const struct wg_form *a, const struct wg_form *b) {
+    struct wg_form ca = form_constant(a->constant), out, x = *a, y = *b;
+    if (!a->known || !b->known || a->base || b->base) return form_unknown();
+    x.constant = y.constant = 0;
+    out = form_sum(&x, b->constant, &ca, b->constant);
+    out = form_sum(&out, 1, &y, a->constant);
+    for (uint32_t i = 0; i < a->nterms; i++)
+        for (uint32_t k = 0; k < b->nterms && out.known; k++) {
+            struct wg_form p = product_of_vars(m, a->term[i].var, b->term[k].var);
+            int64_t times;
+            if (__builtin_mul_overflow(a->term[i].times, b->term[k].times, &times)) return form_unknown();
+            out = form_sum(&out, 1, &p, times);
+        }
+    return out;
+}
+
 /* ---- operands ---- */
 
-static struct wg_form of_symbol(const struct form_maker *m, const struct wg_ir_opd *o) {
+static struct wg_form of_symbol(struct form_maker *m, const struct wg_ir_opd *o) {
     const struct wg_ir_sym *s = &m->k->module->syms[o->index];
-    struct wg_form f = form_constant((int64_t)(s->offset + o->imm));
+    struct wg_form f = form_constant((int64_t)(s->offset + o->imm)), addend = form_constant((int64_t)o->imm);
+    if (m->symbolic && (s->kind == WG_SYM_DYNSHARED || s->kind == WG_SYM_GLOBAL)) {
+        int64_t end = s->kind == WG_SYM_GLOBAL ? INT64_MAX : MOST_SHARED;
+        f = form_the(m, (struct wg_form_var){.kind = WG_VAR_SYMBOL, .reg = o->index, .hi = end});
+        return form_sum(&f, 1, &addend, 1);
+    }
     switch (s->kind) {
     case WG_SYM_SHARED: return f;
     case WG_SYM_DYNSHARED: return form_constant((int64_t)(m->l->dynamic_shared + o->imm));
@@ -58,12 +125,14 @@ static struct wg_form of_symbol(const struct form_maker *m, const struct wg_ir_o
 }
 
 static struct wg_form of_register(struct form_maker *m, uint32_t reg, struct form_place p) {
-    struct form_reg *r = &m->regs[reg];
+    struct form_reg *r = form_reg_of(m, reg);
     struct form_place at;
     const struct wg_ir_instr *in = form_definition(m->k, reg, &at);
     if (!in && wg_bits_has(m->k->unset, reg)) return form_unknown();
     if (!in) return form_of_loop(m, reg, p);
-    if (r->state == FORM_OPEN || m->depth == DEEP || wg_bits_has(m->k->unset, reg)) return form_unknown();
+    if (r->state == FORM_OPEN || m->depth == (m->symbolic ? DEEP_SYMBOLIC : DEEP) ||
+        wg_bits_has(m->k->unset, reg))
+        return form_unknown();
     if (r->state == FORM_DONE) return r->form;
     r->state = FORM_OPEN;
     m->depth++;
@@ -76,7 +145,11 @@ static struct wg_form of_register(struct form_maker *m, uint32_t reg, struct for
 
 struct wg_form form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p) {
     switch (o->kind) {
-    case WG_O_REG: return of_register(m, o->index, p);
+    case WG_O_REG: {
+        if (o->negated) return form_unknown();
+        struct wg_form f = of_register(m, o->index, p);
+        return f.known || !m->symbolic ? f : form_register(m, o->index);
+    }
     case WG_O_IMM: return form_constant((int64_t)o->imm);
     case WG_O_SYM: return of_symbol(m, o);
     default: return form_unknown();
@@ -98,7 +171,7 @@ struct wg_form form_number(struct form_maker *m, const struct wg_ir_opd *o, stru
                            uint32_t bits, bool is_signed) {
     struct wg_form f = form_operand(m, o, p);
     if (!f.known || f.base) return form_unknown();
-    return form_fit(m, &f, form_guards(m, p.block), bits, is_signed) ? f : form_unknown();
+    return form_fit(m, &f, form_guards(m, p.block), bits, is_signed) || m->lax ? f : form_unknown();
 }
 
 /* ---- special registers ---- */
@@ -134,7 +207,11 @@ static struct wg_form special(struct form_maker *m, uint32_t sreg, uint32_t reg)
     case WG_SR_ntid_z: return form_constant(n[sreg - WG_SR_ntid_x]);
     case WG_SR_nctaid_x:
     case WG_SR_nctaid_y:
-    case WG_SR_nctaid_z: return form_constant(blocks[sreg - WG_SR_nctaid_x]);
+    case WG_SR_nctaid_z: {
+        uint32_t a = sreg - WG_SR_nctaid_x;
+        if (!m->symbolic) return form_constant(blocks[a]);
+        return form_the(m, (struct wg_form_var){.kind = WG_VAR_NCTAID, .reg = a, .lo = 1, .hi = blocks[a]});
+    }
     case WG_SR_laneid: return in_warp(m, reg, true);
     case WG_SR_warpid: return in_warp(m, reg, false);
     default: return form_any_bits(m, reg, bits_of_reg(m, reg), false);
@@ -187,6 +264,10 @@ static struct wg_form product(struct form_maker *m, const struct wg_ir_instr *in
         uint32_t reg = in->dst[0].index;
         if (!a.known) a = form_any_bits(m, reg, bits, s);
         if (!b.known) b = form_any_bits(m, reg, bits, s);
+    }
+    if (m->symbolic) {
+        struct wg_form all = form_product(m, &a, &b);
+        if (all.known) return all;
     }
     bool open = !widens && bits == 32 && !form_is_constant(&a) && !form_is_constant(&b);
     return open ? any_product(m, in, p) : times(&a, &b);
@@ -310,6 +391,16 @@ static struct wg_form generic(struct form_maker *m, const struct wg_ir_instr *in
     return f;
 }
 
+static struct wg_form parameter(struct form_maker *m, uint32_t at, uint32_t bits, bool is_signed) {
+    int64_t half = (int64_t)(UINT64_C(1) << (bits - 1));
+    struct wg_form_var v = {.kind = WG_VAR_PARAM, .reg = at, .unit = bits, .lo = INT64_MIN, .hi = INT64_MAX};
+    if (bits < 64) {
+        v.lo = is_signed ? -half : 0;
+        v.hi = is_signed ? half - 1 : 2 * half - 1;
+    }
+    return form_the(m, v);
+}
+
 static struct wg_form loaded(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
                              uint32_t reg) {
     uint32_t bits = bits_of(in), nth = 0;
@@ -319,7 +410,8 @@ static struct wg_form loaded(struct form_maker *m, const struct wg_ir_instr *in,
     if (in->op == WG_OP_LD && in->space == WG_S_PARAM && a.known && a.base == WG_BASE_PARAM && !a.nterms &&
         bits >= 8 && bits <= 64) {
         uint64_t v = 0, at = (uint64_t)a.constant + (uint64_t)in->offset + (uint64_t)nth * bits / 8;
-        if (at + bits / 8 > m->k->cfg.func->param_bytes) return form_unknown();
+        if (at + bits / 8 > m->k->cfg->func->param_bytes) return form_unknown();
+        if (m->symbolic) return parameter(m, (uint32_t)at, bits, s);
         memcpy(&v, m->l->params + at, bits / 8);
         return form_constant(s ? (int64_t)(v << (64 - bits)) >> (64 - bits) : (int64_t)v);
     }

@@ -21,7 +21,7 @@ static void see_def(void *user, uint32_t reg) {
 }
 
 static void each_def(struct counting_defs *x) {
-    const struct wg_ir_func *f = x->k->cfg.func;
+    const struct wg_ir_func *f = x->k->cfg->func;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             x->at = (struct form_place){b, i};
@@ -30,28 +30,28 @@ static void each_def(struct counting_defs *x) {
 }
 
 static void find_defs(struct wg_form_facts *k) {
-    uint32_t n = k->cfg.func->nregs;
+    uint32_t n = k->cfg->func->nregs;
     struct counting_defs x = {.k = k};
-    k->first_def = WG_NEW_N(&k->cfg.arena, uint32_t, n + 1);
+    k->first_def = WG_NEW_N(k->arena, uint32_t, n + 1);
     each_def(&x);
     for (uint32_t r = 0; r < n; r++) k->first_def[r + 1] += k->first_def[r];
-    k->defs = WG_NEW_N(&k->cfg.arena, struct form_place, k->first_def[n] + 1);
-    x.next = WG_NEW_N(&k->cfg.arena, uint32_t, n + 1);
+    k->defs = WG_NEW_N(k->arena, struct form_place, k->first_def[n] + 1);
+    x.next = WG_NEW_N(k->arena, uint32_t, n + 1);
     memcpy(x.next, k->first_def, n * sizeof *x.next);
     each_def(&x);
 }
 
 static void find_latches(struct wg_form_facts *k) {
-    const struct wg_ir_func *f = k->cfg.func;
+    const struct wg_ir_func *f = k->cfg->func;
     k->regular = true;
-    k->latch = WG_NEW_N(&k->cfg.arena, uint32_t, f->nblocks);
+    k->latch = WG_NEW_N(k->arena, uint32_t, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint32_t back = 0;
         k->latch[b] = WG_NO_REG;
         for (uint32_t i = 0; i < f->blocks[b].npred; i++) {
             uint32_t from = f->blocks[b].pred[i];
             if (from < b) continue;
-            k->regular &= wg_dominates(&k->cfg, b, from);
+            k->regular &= wg_dominates(k->cfg, b, from);
             k->latch[b] = back++ ? WG_NO_REG : from;
         }
     }
@@ -59,11 +59,11 @@ static void find_latches(struct wg_form_facts *k) {
 
 /* Whether the end can be reached from the block's dominator without it. */
 static bool goes_past(const struct wg_form_facts *k, uint32_t block, wg_bits seen, uint32_t *work) {
-    const struct wg_ir_func *f = k->cfg.func;
+    const struct wg_ir_func *f = k->cfg->func;
     uint32_t n = 0;
     memset(seen, 0, (f->nblocks + 63) / 64 * sizeof *seen);
     wg_bits_add(seen, block);
-    work[n++] = k->cfg.idom[block];
+    work[n++] = k->cfg->idom[block];
     while (n) {
         const struct wg_ir_block *b = &f->blocks[work[--n]];
         if (!b->nsucc) return true;
@@ -77,10 +77,10 @@ static bool goes_past(const struct wg_form_facts *k, uint32_t block, wg_bits see
 }
 
 static void find_sure(struct wg_form_facts *k) {
-    uint32_t n = k->cfg.func->nblocks;
-    wg_bits seen = wg_bits_new(&k->cfg.arena, n);
-    uint32_t *work = WG_NEW_N(&k->cfg.arena, uint32_t, n + 1);
-    k->sure = WG_NEW_N(&k->cfg.arena, bool, n);
+    uint32_t n = k->cfg->func->nblocks;
+    wg_bits seen = wg_bits_new(k->arena, n);
+    uint32_t *work = WG_NEW_N(k->arena, uint32_t, n + 1);
+    k->sure = WG_NEW_N(k->arena, bool, n);
     for (uint32_t b = 1; b < n; b++) k->sure[b] = !goes_past(k, b, seen, work);
 }
 
@@ -91,15 +91,28 @@ static uint32_t accesses_of(const struct wg_ir_instr *in) {
     return in->space != WG_S_PARAM && in->space != WG_S_CONST && in->space != WG_S_LOCAL;
 }
 
-struct wg_form_facts *wg_form_facts_new(const struct wg_ir_module *m, const struct wg_ir_func *f) {
-    struct wg_form_facts *k = wg_xcalloc(1, sizeof *k);
+void form_read_graph(struct wg_form_facts *k, const struct wg_ir_module *m, const struct wg_cfg *c) {
     k->module = m;
-    k->cfg.func = f;
-    wg_cfg_dominators(&k->cfg);
-    wg_cfg_liveness(&k->cfg);
-    k->unset = k->cfg.live_in[0];
+    k->cfg = c;
+    k->unset = c->live_in[0];
     find_defs(k);
     find_latches(k);
+}
+
+/* A kernel's facts, and the graph that they are of. */
+struct own_facts {
+    struct wg_form_facts facts;
+    struct wg_cfg cfg;
+};
+
+struct wg_form_facts *wg_form_facts_new(const struct wg_ir_module *m, const struct wg_ir_func *f) {
+    struct own_facts *own = wg_xcalloc(1, sizeof *own);
+    struct wg_form_facts *k = &own->facts;
+    own->cfg.func = f;
+    k->arena = &own->cfg.arena;
+    wg_cfg_dominators(&own->cfg);
+    wg_cfg_liveness(&own->cfg);
+    form_read_graph(k, m, &own->cfg);
     find_sure(k);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
@@ -108,10 +121,10 @@ struct wg_form_facts *wg_form_facts_new(const struct wg_ir_module *m, const stru
 }
 
 void wg_form_facts_free(struct wg_form_facts *k) {
+    struct own_facts *own = (struct own_facts *)k;
     if (!k) return;
-    struct wg_arena a = k->cfg.arena;
-    wg_arena_free(&a);
-    free(k);
+    wg_arena_free(&own->cfg.arena);
+    free(own);
 }
 
 /* ---- a launch ---- */
@@ -133,13 +146,36 @@ static void make_axes(struct form_maker *m) {
     }
 }
 
+void form_begin(struct form_maker *m) {
+    const struct wg_ir_func *f = m->k->cfg->func;
+    m->regs = WG_NEW_N(m->arena, struct form_reg *, f->nregs + 1);
+    m->guards = WG_NEW_N(m->arena, const struct wg_form_guards *, f->nblocks);
+    m->guards_state = WG_NEW_N(m->arena, uint8_t, f->nblocks);
+    m->turns = WG_NEW_N(m->arena, int64_t, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) m->turns[b] = -1;
+    m->x->vars = WG_NEW_N(m->arena, struct wg_form_var, m->x->most_vars);
+    make_axes(m);
+}
+
+bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *var) {
+    if (m->x->nvars == m->x->most_vars) return false;
+    *var = m->x->nvars++;
+    m->x->vars[*var] = *v;
+    return true;
+}
+
+struct form_reg *form_reg_of(struct form_maker *m, uint32_t reg) {
+    if (!m->regs[reg]) m->regs[reg] = WG_NEW(m->arena, struct form_reg);
+    return m->regs[reg];
+}
+
 /* An address in global memory, or an offset in the block's shared window. */
 static void place(struct form_maker *m, struct wg_form_access *a, struct form_place p) {
     const struct wg_ir_opd *o = &a->instr->src[a->operand];
     struct wg_form f = form_operand(m, o, p);
     int64_t more = a->operand ? 0 : a->instr->offset;
     if (a->operand && o->kind == WG_O_REG) more = (int64_t)o->imm;
-    bool narrow = o->kind == WG_O_REG && m->k->cfg.func->regs[o->index].width == WG_W32;
+    bool narrow = o->kind == WG_O_REG && m->k->cfg->func->regs[o->index].width == WG_W32;
     if (!f.known || (narrow && !form_fit(m, &f, a->guards, 32, false))) return;
     if (a->space == WG_S_GENERIC) {
         if (f.base == WG_BASE_PARAM) return;
@@ -173,17 +209,12 @@ static void add_access(struct form_maker *m, const struct wg_ir_instr *in, struc
 
 /* False: an axis is to be cut anew. */
 static bool make(struct wg_forms *x, struct form_maker *m) {
-    const struct wg_ir_func *f = m->k->cfg.func;
+    const struct wg_ir_func *f = m->k->cfg->func;
     m->again = false;
     m->arena = &x->arena;
-    m->regs = WG_NEW_N(&x->arena, struct form_reg, f->nregs + 1);
-    m->guards = WG_NEW_N(&x->arena, const struct wg_form_guards *, f->nblocks);
-    m->guards_state = WG_NEW_N(&x->arena, uint8_t, f->nblocks);
-    m->turns = WG_NEW_N(&x->arena, int64_t, f->nblocks);
-    for (uint32_t b = 0; b < f->nblocks; b++) m->turns[b] = -1;
+    form_begin(m);
     x->accesses = WG_NEW_N(&x->arena, struct wg_form_access, m->k->naccess + 1);
     x->naccesses = 0;
-    make_axes(m);
     for (uint32_t b = 0; b < f->nblocks && !m->again; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs && !m->again; i++)
             for (uint32_t k = 0; k < accesses_of(&f->blocks[b].instrs[i]); k++)
@@ -194,6 +225,7 @@ static bool make(struct wg_forms *x, struct form_maker *m) {
 struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_form_launch *l) {
     struct wg_forms *x = wg_xcalloc(1, sizeof *x);
     struct form_maker m = {.x = x, .k = k, .l = l};
+    x->most_vars = WG_FORM_VARS;
     for (uint32_t a = 0; a < WG_VAR_AXES; a++) m.cuts[a][0] = m.ncuts[a] = 1;
     while (!make(x, &m)) {
         wg_arena_free(&x->arena);

@@ -45,13 +45,22 @@ enum wg_form_var_kind {
     WG_VAR_CTAID_Z,
     WG_VAR_AXES,
     WG_VAR_COUNT = WG_VAR_AXES,
-    WG_VAR_ANY
+    WG_VAR_ANY,
+    /* Only where no launch is known (scev.h): a grid's size, a parameter, a variable's address, all of a register,
+     * and the product of two variables. */
+    WG_VAR_NCTAID,
+    WG_VAR_PARAM,
+    WG_VAR_SYMBOL,
+    WG_VAR_REG,
+    WG_VAR_PRODUCT
 };
 struct wg_form_var {
     uint8_t kind;  /* enum wg_form_var_kind */
-    uint32_t unit; /* of an axis: the digit is (axis / unit) % (hi + 1) */
-    uint32_t reg;  /* COUNT: the register that the loop updates; ANY: the one that has the value */
-    uint32_t loop; /* COUNT: the header of its loop */
+    uint32_t unit; /* of an axis: the digit is (axis / unit) % (hi + 1); PARAM: its bits */
+    uint32_t
+        reg; /* COUNT: the register that the loop updates; ANY, REG: the one that has the value; NCTAID: its
+                    * axis; PARAM: its place; SYMBOL: its index; PRODUCT: a variable */
+    uint32_t loop; /* COUNT: the header of its loop; PRODUCT: the other variable */
     int64_t lo, hi;
 };
 
@@ -102,7 +111,7 @@ void wg_form_facts_free(struct wg_form_facts *k);
 
 struct wg_form_launch {
     uint32_t ntid[3], nctaid[3];
-    const uint8_t *params;
+    const uint8_t *params;   /* scev.h: NULL; so are the symbols, and nctaid are the most that there may be */
     const uint64_t *symbols; /* addresses, by index into module->syms */
     uint32_t dynamic_shared; /* where dynamic shared memory begins in the window */
 };
@@ -110,8 +119,8 @@ struct wg_forms {
     struct wg_arena arena;
     struct wg_form_access *accesses; /* in the order of blocks */
     uint32_t naccesses;
-    struct wg_form_var vars[WG_FORM_VARS];
-    uint32_t nvars;
+    struct wg_form_var *vars;
+    uint32_t nvars, most_vars;
 };
 struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_form_launch *l);
 void wg_forms_free(struct wg_forms *x);

@@ -4,6 +4,7 @@
  * are apart and not found to be so are counted: most must be. */
 #include "check/prove/apart.h"
 #include "check/prove/places.h"
+#include "scev/scev.h"
 #include "tests/check/random_kernel.h"
 
 #include <setjmp.h>
@@ -31,6 +32,7 @@ struct thread {
 struct run {
     const struct wg_ir_module *m;
     const struct wg_forms *forms;
+    struct wg_scev *scev;
     const uint8_t *params;
     const struct wg_form_launch *l;
     struct touch *touches;
@@ -111,6 +113,54 @@ static uint64_t result(const struct run *x, const struct thread *t, const struct
     return 0;
 }
 
+static struct {
+    uint32_t kernels, apart, shown, of_forms, known, exact, values;
+} seen;
+
+/* False: the variable is one that the test does not follow. */
+static bool value_of_var(const struct run *x, const struct thread *t, uint32_t var, uint64_t *v) {
+    const struct wg_form_var *is = wg_scev_var(x->scev, var);
+    uint64_t a, b;
+    *v = 0;
+    switch (is->kind) {
+    case WG_VAR_TID_X: *v = t->tid[0]; return true;
+    case WG_VAR_TID_Y: *v = t->tid[1]; return true;
+    case WG_VAR_CTAID_X: *v = t->ctaid[0]; return true;
+    case WG_VAR_CTAID_Y: *v = t->ctaid[1]; return true;
+    case WG_VAR_NCTAID: *v = x->l->nctaid[is->reg]; return true;
+    case WG_VAR_PARAM:
+        memcpy(v, x->params + is->reg, is->unit / 8);
+        *v = cut(*v, is->unit, is->lo < 0);
+        return true;
+    case WG_VAR_PRODUCT:
+        if (!value_of_var(x, t, is->reg, &a) || !value_of_var(x, t, is->loop, &b)) return false;
+        *v = a * b;
+        return true;
+    default: return false;
+    }
+}
+
+/* What is known without a launch is so at this one. */
+static void hold_symbolic(const struct run *x, const struct thread *t, uint32_t block, uint32_t index) {
+    static const uint8_t bits[] = {[WG_W1] = 1, [WG_W16] = 16, [WG_W32] = 32, [WG_W64] = 64};
+    const struct wg_ir_func *f = &x->m->funcs[0];
+    const struct wg_ir_instr *in = &f->blocks[block].instrs[index];
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        const struct wg_ir_opd *o = &in->src[i];
+        if (o->kind != WG_O_REG || f->regs[o->index].width == WG_W1) continue;
+        struct wg_form s = wg_scev_at(x->scev, o, block, index);
+        uint64_t sum = (uint64_t)s.constant, v;
+        bool follows = s.known && !s.base;
+        for (uint32_t k = 0; k < s.nterms && follows; k++) {
+            follows = value_of_var(x, t, s.term[k].var, &v);
+            sum += v * (uint64_t)s.term[k].times;
+        }
+        if (!follows) continue;
+        seen.values++;
+        assert_int_equal(cut(sum, bits[f->regs[o->index].width], false), t->reg[o->index]);
+    }
+}
+
 static const struct wg_form_access *access_of(const struct run *x, const struct wg_ir_instr *in,
                                               uint32_t *number) {
     for (*number = 0; *number < x->forms->naccesses; ++*number)
@@ -147,7 +197,10 @@ static void run_thread(struct run *x, struct thread *t) {
     uint32_t steps = 0;
     for (uint32_t b = 0; !x->too_much;) {
         const struct wg_ir_block *k = &f->blocks[b];
-        for (uint32_t i = 0; i < k->ninstrs; i++) step(x, t, &k->instrs[i]);
+        for (uint32_t i = 0; i < k->ninstrs; i++) {
+            hold_symbolic(x, t, b, i);
+            step(x, t, &k->instrs[i]);
+        }
         if (k->term != WG_TERM_BR && k->term != WG_TERM_CBR) return;
         b = k->term == WG_TERM_BR || (t->reg[k->cond] & 1) != k->cond_neg ? k->succ[0] : k->succ[1];
         x->too_much |= ++steps == STEPS;
@@ -220,10 +273,6 @@ static bool meet(const struct run *x, uint32_t a, uint32_t b, enum wg_form_who w
     return found;
 }
 
-static struct {
-    uint32_t kernels, apart, shown, of_forms, known, exact;
-} seen;
-
 /* Where all that an access touches is known, it is that, and the threads are right. */
 struct extent {
     const struct run *x;
@@ -290,6 +339,10 @@ static void try(uint64_t number) {
     memcpy(l.nctaid, w.nctaid, sizeof l.nctaid);
     struct wg_form_facts *facts = wg_form_facts_new(m, &m->funcs[0]);
     struct run x = {.m = m, .forms = wg_forms_new(facts, &l), .params = params, .l = &l};
+    struct wg_cfg cfg = {.func = &m->funcs[0]};
+    wg_cfg_dominators(&cfg);
+    wg_cfg_liveness(&cfg);
+    x.scev = wg_scev_new(&cfg.arena, m, &cfg, l.ntid, WG_SCEV_EXACT);
     x.touches = wg_xcalloc(TOUCHES, sizeof *x.touches);
     run_all(&x);
     if (!x.too_much) {
@@ -299,6 +352,7 @@ static void try(uint64_t number) {
     free(x.touches);
     wg_forms_free((struct wg_forms *)x.forms);
     wg_form_facts_free(facts);
+    wg_arena_free(&cfg.arena);
     wg_ir_free(m);
     wg_strbuf_free(&w.text);
 }
@@ -307,10 +361,11 @@ static void random_kernels(void **state) {
     const char *more = getenv("WG_FORMS_SEEDS");
     uint32_t seeds = more ? (uint32_t)atoi(more) : 150 / WG_ONE_IN;
     for (uint32_t i = 0; i < seeds; i++) try(i);
-    print_message("%u kernels, %u of %u accesses have forms, %u are known in full, %u of %u pairs apart are "
-                  "shown to be\n",
-                  seen.kernels, seen.known, seen.of_forms, seen.exact, seen.shown, seen.apart);
-    assert_true(seen.kernels > seeds / 2 && seen.shown > seen.apart / 3);
+    print_message(
+        "%u values, %u kernels, %u of %u accesses have forms, %u are known in full, %u of %u pairs apart are "
+        "shown to be\n",
+        seen.values, seen.kernels, seen.known, seen.of_forms, seen.exact, seen.shown, seen.apart);
+    assert_true(seen.values > 100 * seeds && seen.kernels > seeds / 2 && seen.shown > seen.apart / 3);
     (void)state;
 }
 
