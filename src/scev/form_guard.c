@@ -91,7 +91,7 @@ static int64_t gcd(int64_t a, int64_t b) {
 }
 
 /* s <= most. */
-static void bound(struct gathering *x, const struct wg_form *s, int64_t most) {
+static void bound(struct gathering *x, const struct wg_sum *s, int64_t most) {
     int64_t d = 0;
     x->g->exact &= s->known && !s->base && x->g->nbounds < BOUNDS;
     if (!s->known || s->base) return;
@@ -109,9 +109,9 @@ static void bound(struct gathering *x, const struct wg_form *s, int64_t most) {
 }
 
 /* The same of a sum without what is taken off and not known: tid + i - any <= -1, so tid + i <= 255. */
-static void bound_of_rest(struct gathering *x, const struct wg_form *s, wide most) {
+static void bound_of_rest(struct gathering *x, const struct wg_sum *s, wide most) {
     const struct wg_forms *f = x->m->x;
-    struct wg_form rest = *s;
+    struct wg_sum rest = *s;
     rest.nterms = 0;
     for (uint32_t i = 0; i < s->nterms; i++) {
         const struct wg_form_term *t = &s->term[i];
@@ -124,15 +124,15 @@ static void bound_of_rest(struct gathering *x, const struct wg_form *s, wide mos
     if (less && most < INT64_C(1) << 40 && most > -(INT64_C(1) << 40)) bound(x, &rest, (int64_t)most);
 }
 
-static void below(struct gathering *x, const struct wg_form *a, const struct wg_form *b, bool or_equal) {
-    struct wg_form d = form_sum(a, 1, b, -1);
+static void below(struct gathering *x, const struct wg_sum *a, const struct wg_sum *b, bool or_equal) {
+    struct wg_sum d = form_sum(a, 1, b, -1);
     bound(x, &d, or_equal ? 0 : -1);
     if (d.known && !d.base) bound_of_rest(x, &d, or_equal ? 0 : -1);
 }
 
 /* Unequal, of which one is the least or greatest that it can be. */
-static void unequal(struct gathering *x, const struct wg_form *a, const struct wg_form *b) {
-    struct wg_form d = form_sum(a, 1, b, -1), minus = form_sum(b, 1, a, -1);
+static void unequal(struct gathering *x, const struct wg_sum *a, const struct wg_sum *b) {
+    struct wg_sum d = form_sum(a, 1, b, -1), minus = form_sum(b, 1, a, -1);
     wide lo, hi;
     if (!d.known || d.base || !form_range(x->m->x, &d, x->g, &lo, &hi)) {
         x->g->exact = false;
@@ -165,8 +165,8 @@ enum form_relation form_relation(const struct wg_ir_instr *in, bool holds, bool 
 /* Below an unsigned number that has no sign bit, if read as unsigned: then it is not negative. */
 static bool below_unsigned(struct gathering *x, const struct wg_ir_opd *a, const struct wg_ir_opd *b,
                            struct form_place p, uint32_t bits, enum form_relation r) {
-    struct wg_form n = form_number(x->m, a, p, bits, true), most = form_number(x->m, b, p, bits, true);
-    struct wg_form none = form_constant(0);
+    struct wg_sum n = form_number(x->m, a, p, bits, true), most = form_number(x->m, b, p, bits, true);
+    struct wg_sum none = form_constant(0);
     wide lo, hi;
     if (!n.known || !most.known || !form_range(x->m->x, &most, form_guards(x->m, p.block), &lo, &hi) ||
         lo < 0)
@@ -186,8 +186,8 @@ static void compare(void *user, const struct wg_ir_instr *in, struct form_place 
     if (r == FORM_OTHER) return;
     const struct wg_ir_opd *oa = &in->src[swapped], *ob = &in->src[!swapped];
     if (r <= FORM_NOT_GREATER && !is_signed && below_unsigned(x, oa, ob, p, bits, r)) return;
-    struct wg_form a = form_number(x->m, oa, p, bits, is_signed),
-                   b = form_number(x->m, ob, p, bits, is_signed);
+    struct wg_sum a = form_number(x->m, oa, p, bits, is_signed),
+                  b = form_number(x->m, ob, p, bits, is_signed);
     if (r >= FORM_EQUAL && (!a.known || !b.known)) {
         a = form_number(x->m, oa, p, bits, !is_signed);
         b = form_number(x->m, ob, p, bits, !is_signed);
@@ -261,9 +261,9 @@ static const struct wg_form_guards *of_shape(struct form_maker *m) {
     x.g->exact = true;
     for (uint32_t a = 0; a < WG_VAR_AXES; a++) {
         int64_t n = a < WG_VAR_CTAID_X ? m->l->ntid[a] : m->l->nctaid[a - WG_VAR_CTAID_X];
-        struct wg_form f = form_constant(0);
+        struct wg_sum f = form_constant(0);
         for (uint32_t i = 0; i < m->ncuts[a]; i++) {
-            struct wg_form digit = form_var(m->digit[a] + i, m->cuts[a][i]);
+            struct wg_sum digit = form_var(m->digit[a] + i, m->cuts[a][i]);
             f = form_sum(&f, 1, &digit, 1);
         }
         if (m->ncuts[a] > 1) bound(&x, &f, n - 1);

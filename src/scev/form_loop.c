@@ -29,7 +29,7 @@ struct trace {
     uint32_t reg, bits, loop;
     struct form_place read; /* out: where the register is read */
     int64_t more;           /* out */
-    struct wg_form by;      /* out: symbolic: a sum that is the same in all turns */
+    struct wg_sum by;       /* out: symbolic: a sum that is the same in all turns */
     uint32_t depth;
 };
 
@@ -46,7 +46,7 @@ static bool var_stays(const struct trace *t, uint32_t var) {
 }
 
 /* Whether the sum is the same in all turns of the loop. */
-static bool stays(const struct trace *t, const struct wg_form *f) {
+static bool stays(const struct trace *t, const struct wg_sum *f) {
     for (uint32_t i = 0; i < f->nterms; i++)
         if (!var_stays(t, f->term[i].var)) return false;
     return f->known && !f->base;
@@ -55,7 +55,7 @@ static bool stays(const struct trace *t, const struct wg_form *f) {
 static bool trace_sum(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
     for (uint32_t i = 0; i < (in->op == WG_OP_SUB_I ? 1 : 2); i++) {
         if (!trace(t, &in->src[i], p)) continue;
-        struct wg_form c = form_operand(t->m, &in->src[1 - i], p);
+        struct wg_sum c = form_operand(t->m, &in->src[1 - i], p);
         int64_t sign = in->op == WG_OP_SUB_I ? -1 : 1;
         if (!form_is_constant(&c) && !(t->m->symbolic && stays(t, &c))) return false;
         t->more += sign * c.constant;
@@ -106,7 +106,7 @@ static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struc
         if (!trace_result(&t, form_at(k, p), p)) continue;
         bool itself = t.read.block == p.block && t.read.index == p.index;
         if (!itself && !form_before(k, t.read, p)) return false;
-        struct wg_form step = form_constant(t.more);
+        struct wg_sum step = form_constant(t.more);
         form_reduce(&step, bits);
         c->update = p;
         c->loop = t.loop;
@@ -201,9 +201,9 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
         t.more += n->step;
     else if (!form_before(m->k, t.read, n->update))
         return;
-    struct wg_form more = form_constant(t.more), entry = n->entry;
+    struct wg_sum more = form_constant(t.more), entry = n->entry;
     form_reduce(&more, bits);
-    struct wg_form other = form_number(m, &in->src[1 - side], p, bits, true);
+    struct wg_sum other = form_number(m, &in->src[1 - side], p, bits, true);
     wide lo, hi, from, to;
     if (!form_fit(m, &entry, NULL, bits, true) || !form_range(m->x, &entry, NULL, &lo, &hi)) return;
     if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
@@ -290,7 +290,7 @@ static bool find_shift(struct shift *s, struct form_counter *c) {
             in = moved(s->m, &in->src[0], t.loop, &s->at);
         s->left = in && in->op == WG_OP_SHL;
         if (!in || (!s->left && in->op != WG_OP_SHR) || wg_type_bits(in->type) != 32) continue;
-        struct wg_form by = form_operand(s->m, &in->src[1], s->at);
+        struct wg_sum by = form_operand(s->m, &in->src[1], s->at);
         if (!form_is_constant(&by) || by.constant < 1 || by.constant > 30) continue;
         if (!trace(&t, &in->src[0], s->at) || t.more || t.by.nterms) continue;
         bool itself = t.read.block == p.block && t.read.index == p.index;
@@ -324,7 +324,7 @@ static void test_shifted(void *user, const struct wg_ir_instr *in, struct form_p
     if (wg_type_kind(in->type) == WG_K_F || wg_type_bits(in->type) != 32) return;
     enum form_relation r = form_relation(in, holds, &swapped, &is_signed);
     if (r > FORM_NOT_GREATER || !is_made(s, &in->src[swapped], p)) return;
-    struct wg_form other = form_number(m, &in->src[!swapped], p, 32, true);
+    struct wg_sum other = form_number(m, &in->src[!swapped], p, 32, true);
     wide from, to;
     if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
     if (r == FORM_LESS) to--;
@@ -336,13 +336,13 @@ static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *
     struct shift s = {.m = m, .c = c, .reg = reg, .most = INT64_MAX};
     wide lo, hi;
     if (!find_shift(&s, c) || !find_entry(m, reg, c)) return false;
-    struct wg_form entry = c->entry;
+    struct wg_sum entry = c->entry;
     if (!form_fit(m, &entry, NULL, 32, true) || !form_range(m->x, &entry, NULL, &lo, &hi) || lo < 0)
         return false;
     if (s.left && m->k->latch[c->loop] != WG_NO_REG) each_test(m, c->loop, test_shifted, &s);
     if (s.left && s.most > hi) hi = s.most;
     if (s.left && hi > INT32_MAX >> s.by) return false;
-    struct wg_form begins = form_any(m, reg, s.left ? (int64_t)lo : 0, (int64_t)hi), none = form_constant(0);
+    struct wg_sum begins = form_any(m, reg, s.left ? (int64_t)lo : 0, (int64_t)hi), none = form_constant(0);
     c->after =
         s.left ? form_sum(&begins, INT64_C(1) << s.by, &none, 0) : form_any(m, reg, 0, (int64_t)(hi >> s.by));
     c->entry = entry;
@@ -361,8 +361,8 @@ static bool is_before_loop(const struct wg_form_facts *k, const struct form_coun
            form_before(k, p, (struct form_place){c->loop, 0});
 }
 
-static struct wg_form of_shifted(struct form_maker *m, const struct form_counter *c, uint32_t reg,
-                                 struct form_place p) {
+static struct wg_sum of_shifted(struct form_maker *m, const struct form_counter *c, uint32_t reg,
+                                struct form_place p) {
     const struct wg_form_facts *k = m->k;
     bool itself = p.block == c->update.block && p.index == c->update.index;
     bool last = c->update.block == k->latch[c->loop] && p.block != c->update.block;
@@ -371,28 +371,28 @@ static struct wg_form of_shifted(struct form_maker *m, const struct form_counter
     return form_before(k, c->update, p) ? c->after : form_any_bits(m, reg, 32, true);
 }
 
-struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p) {
+struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p) {
     const struct wg_form_facts *k = m->k;
     const struct form_counter *c = counter_of(m, reg);
     enum wg_width w = k->cfg->func->regs[reg].width;
     if (!c) return w == WG_W32 ? form_any_bits(m, reg, 32, true) : form_unknown();
     if (is_before_loop(k, c, p)) {
-        struct wg_form f = c->entry;
+        struct wg_sum f = c->entry;
         if (w == WG_W32) form_reduce(&f, 32);
         return f;
     }
     if (c->shifts) return of_shifted(m, c, reg, p);
     if (m->turns[c->loop] < 0) find_turns(m, c->loop);
-    struct wg_form count = form_var(c->var, 1);
+    struct wg_sum count = form_var(c->var, 1);
     bool itself = p.block == c->update.block && p.index == c->update.index;
     if (!in_loop(k->cfg->func, p.block, c->loop) ||
         !(itself || form_before(k, p, c->update) || form_before(k, c->update, p)))
         count = form_any(m, reg, 0, m->turns[c->loop] + 1);
     else if (!itself && form_before(k, c->update, p))
         count.constant = 1;
-    struct wg_form f = form_sum(&c->entry, 1, &count, c->step);
+    struct wg_sum f = form_sum(&c->entry, 1, &count, c->step);
     if (c->by.nterms) {
-        struct wg_form more = form_product(m, &c->by, &count);
+        struct wg_sum more = form_product(m, &c->by, &count);
         f = form_sum(&f, 1, &more, 1);
     }
     if (f.known && w == WG_W32) form_reduce(&f, 32);

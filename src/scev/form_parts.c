@@ -18,7 +18,7 @@ static bool cut(struct form_maker *m, const struct wg_form_var *v, uint64_t unit
 static wide floor_div(wide a, wide by) { return a >= 0 ? a / by : -((-a + by - 1) / by); }
 
 /* Units of axes that would take the rest apart. */
-static void take_apart(struct form_maker *m, const struct wg_form *rest, int64_t by) {
+static void take_apart(struct form_maker *m, const struct wg_sum *rest, int64_t by) {
     for (uint32_t i = 0; i < rest->nterms; i++) {
         const struct wg_form_var *v = &m->x->vars[rest->term[i].var];
         int64_t t = rest->term[i].times;
@@ -27,10 +27,10 @@ static void take_apart(struct form_maker *m, const struct wg_form *rest, int64_t
     }
 }
 
-struct wg_form form_divided(struct form_maker *m, const struct wg_form *f, const struct wg_form_guards *g,
-                            int64_t by, bool remainder, uint32_t reg) {
+struct wg_sum form_divided(struct form_maker *m, const struct wg_sum *f, const struct wg_form_guards *g,
+                           int64_t by, bool remainder, uint32_t reg) {
     if (!f->known || f->base) return remainder ? form_any(m, reg, 0, by - 1) : form_unknown();
-    struct wg_form whole = form_constant((int64_t)floor_div(f->constant, by)), rest = *f;
+    struct wg_sum whole = form_constant((int64_t)floor_div(f->constant, by)), rest = *f;
     rest.nterms = 0;
     rest.constant = f->constant - whole.constant * by;
     for (uint32_t i = 0; i < f->nterms; i++) {

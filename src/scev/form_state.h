@@ -30,16 +30,16 @@ struct form_counter {
     bool shifts;
     struct form_place from, update; /* where it is set before the loop, and in it */
     uint32_t loop, var;
-    struct wg_form entry;
+    struct wg_sum entry;
     int64_t step;
-    struct wg_form by; /* a sum without constant that is the same in all turns; 0 at a launch */
-    struct wg_form after;
+    struct wg_sum by; /* a sum without constant that is the same in all turns; 0 at a launch */
+    struct wg_sum after;
 };
 
 enum form_state { FORM_NEW, FORM_OPEN, FORM_DONE };
 struct form_reg {
     uint8_t state, counter_state;
-    struct wg_form form; /* of the one definition */
+    struct wg_sum form; /* of the one definition */
     struct form_counter *counter;
 };
 
@@ -62,42 +62,42 @@ struct form_maker {
 };
 
 /* ---- form_sum.c ---- */
-struct wg_form form_constant(int64_t c);
-struct wg_form form_unknown(void);
-struct wg_form form_var(uint32_t var, int64_t times);
+struct wg_sum form_constant(int64_t c);
+struct wg_sum form_unknown(void);
+struct wg_sum form_var(uint32_t var, int64_t times);
 /* a * x + b * y; not known if it cannot be written down. */
-struct wg_form form_sum(const struct wg_form *x, int64_t a, const struct wg_form *y, int64_t b);
+struct wg_sum form_sum(const struct wg_sum *x, int64_t a, const struct wg_sum *y, int64_t b);
 /* The same value modulo 2^bits, with the smallest factors. */
-void form_reduce(struct wg_form *f, uint32_t bits);
-static inline bool form_is_constant(const struct wg_form *f) { return f->known && !f->nterms && !f->base; }
+void form_reduce(struct wg_sum *f, uint32_t bits);
+static inline bool form_is_constant(const struct wg_sum *f) { return f->known && !f->nterms && !f->base; }
 /* The numbers that it may be, without regard to size. False: the guards let nobody pass. */
-bool form_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g, wide *lo,
+bool form_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g, wide *lo,
                 wide *hi);
 void form_var_range(const struct wg_forms *x, const struct wg_form_guards *g, uint32_t var, int64_t *lo,
                     int64_t *hi);
 /* How many times g's terms are in f, all of them; 0: they are not. */
-int64_t form_holds(const struct wg_form *f, const struct wg_form *g);
+int64_t form_holds(const struct wg_sum *f, const struct wg_sum *g);
 
 /* ---- form_value.c ---- */
 /* The form of an operand as the instruction at `p` reads it. */
-struct wg_form form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p);
+struct wg_sum form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p);
 /* The same, of `bits`, as the number that it is if read as signed or not; not known if that is not certain.
  */
-struct wg_form form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p,
-                           uint32_t bits, bool is_signed);
+struct wg_sum form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p, uint32_t bits,
+                          bool is_signed);
 /* Adds what makes it that number under the guards; false: it may be several. */
-bool form_fit(struct form_maker *m, struct wg_form *f, const struct wg_form_guards *g, uint32_t bits,
+bool form_fit(struct form_maker *m, struct wg_sum *f, const struct wg_form_guards *g, uint32_t bits,
               bool is_signed);
 /* What the instruction at `p` puts into the register. */
-struct wg_form form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                           uint32_t reg);
+struct wg_sum form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                          uint32_t reg);
 /* A variable of its own. */
-struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi);
+struct wg_sum form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi);
 /* Symbolic: the one variable that is this. */
-struct wg_form form_the(struct form_maker *m, struct wg_form_var v);
+struct wg_sum form_the(struct form_maker *m, struct wg_form_var v);
 /* Symbolic: all of a register. */
-struct wg_form form_register(struct form_maker *m, uint32_t reg);
-struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed);
+struct wg_sum form_register(struct form_maker *m, uint32_t reg);
+struct wg_sum form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed);
 const struct wg_ir_instr *form_at(const struct wg_form_facts *k, struct form_place p);
 /* The one unguarded definition of a register, or NULL. */
 const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_t reg, struct form_place *at);
@@ -105,7 +105,7 @@ const struct wg_ir_instr *form_definition(const struct wg_form_facts *k, uint32_
 bool form_before(const struct wg_form_facts *k, struct form_place a, struct form_place b);
 
 /* Symbolic: a * b, whose variables' products are variables. */
-struct wg_form form_product(struct form_maker *m, const struct wg_form *a, const struct wg_form *b);
+struct wg_sum form_product(struct form_maker *m, const struct wg_sum *a, const struct wg_sum *b);
 
 /* ---- forms.c ---- */
 void form_read_graph(struct wg_form_facts *k, const struct wg_ir_module *m, const struct wg_cfg *c);
@@ -116,12 +116,12 @@ bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *v
 struct form_reg *form_reg_of(struct form_maker *m, uint32_t reg);
 
 /* ---- form_parts.c ---- */
-struct wg_form form_divided(struct form_maker *m, const struct wg_form *f, const struct wg_form_guards *g,
-                            int64_t by, bool remainder, uint32_t reg);
+struct wg_sum form_divided(struct form_maker *m, const struct wg_sum *f, const struct wg_form_guards *g,
+                           int64_t by, bool remainder, uint32_t reg);
 
 /* ---- form_loop.c ---- */
 /* A register with several definitions, as it is read at `p`. */
-struct wg_form form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p);
+struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p);
 
 /* ---- form_guard.c ---- */
 /* What holds where a block begins; never NULL. */

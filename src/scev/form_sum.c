@@ -6,23 +6,23 @@
 
 #define MOST_TIMES (INT64_C(1) << 48)
 
-struct wg_form form_constant(int64_t c) { return (struct wg_form){.known = true, .constant = c}; }
-struct wg_form form_unknown(void) { return (struct wg_form){0}; }
+struct wg_sum form_constant(int64_t c) { return (struct wg_sum){.known = true, .constant = c}; }
+struct wg_sum form_unknown(void) { return (struct wg_sum){0}; }
 
-struct wg_form form_var(uint32_t var, int64_t times) {
-    struct wg_form f = {.known = true, .nterms = 1};
+struct wg_sum form_var(uint32_t var, int64_t times) {
+    struct wg_sum f = {.known = true, .nterms = 1};
     f.term[0] = (struct wg_form_term){times, var};
     return f;
 }
 
-static bool put(struct wg_form *f, uint32_t var, wide times) {
+static bool put(struct wg_sum *f, uint32_t var, wide times) {
     if (!times) return true;
     if (times <= -MOST_TIMES || times >= MOST_TIMES || f->nterms == WG_FORM_TERMS) return false;
     f->term[f->nterms++] = (struct wg_form_term){(int64_t)times, var};
     return true;
 }
 
-static bool join_bases(struct wg_form *out, const struct wg_form *x, int64_t a, const struct wg_form *y,
+static bool join_bases(struct wg_sum *out, const struct wg_sum *x, int64_t a, const struct wg_sum *y,
                        int64_t b) {
     if (x->base && y->base) return false;
     if ((x->base && a != 1) || (y->base && b != 1)) return false;
@@ -30,8 +30,8 @@ static bool join_bases(struct wg_form *out, const struct wg_form *x, int64_t a, 
     return true;
 }
 
-struct wg_form form_sum(const struct wg_form *x, int64_t a, const struct wg_form *y, int64_t b) {
-    struct wg_form out = {.known = x->known && y->known};
+struct wg_sum form_sum(const struct wg_sum *x, int64_t a, const struct wg_sum *y, int64_t b) {
+    struct wg_sum out = {.known = x->known && y->known};
     if (!out.known || !join_bases(&out, x, a, y, b)) return form_unknown();
     out.constant = (int64_t)((uint64_t)x->constant * (uint64_t)a + (uint64_t)y->constant * (uint64_t)b);
     uint32_t i = 0, k = 0;
@@ -49,7 +49,7 @@ struct wg_form form_sum(const struct wg_form *x, int64_t a, const struct wg_form
 
 static int64_t wrap(int64_t x, uint32_t bits) { return (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits); }
 
-void form_reduce(struct wg_form *f, uint32_t bits) {
+void form_reduce(struct wg_sum *f, uint32_t bits) {
     uint32_t n = 0;
     if (bits >= 64) return;
     f->constant = wrap(f->constant, bits);
@@ -68,7 +68,7 @@ void form_var_range(const struct wg_forms *x, const struct wg_form_guards *g, ui
     *hi = narrowed ? g->hi[var] : x->vars[var].hi;
 }
 
-static bool terms_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g,
+static bool terms_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g,
                         wide *low, wide *high) {
     *low = *high = 0;
     for (uint32_t i = 0; i < f->nterms; i++) {
@@ -82,7 +82,7 @@ static bool terms_range(const struct wg_forms *x, const struct wg_form *f, const
     return true;
 }
 
-int64_t form_holds(const struct wg_form *f, const struct wg_form *g) {
+int64_t form_holds(const struct wg_sum *f, const struct wg_sum *g) {
     int64_t n = 0;
     for (uint32_t i = 0, k = 0; k < g->nterms; k++) {
         while (i < f->nterms && f->term[i].var < g->term[k].var) i++;
@@ -96,7 +96,7 @@ int64_t form_holds(const struct wg_form *f, const struct wg_form *g) {
 }
 
 /* A bound of the sum says more than those of its variables do. */
-bool form_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g, wide *low,
+bool form_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g, wide *low,
                 wide *high) {
     if ((g && g->never) || !terms_range(x, f, g, low, high)) return false;
     for (uint32_t i = 0; g && i < g->nbounds; i++) {
@@ -104,7 +104,7 @@ bool form_range(const struct wg_forms *x, const struct wg_form *f, const struct 
         int64_t n = form_holds(f, &b->sum);
         wide lo, hi;
         if (!n) continue;
-        struct wg_form rest = form_sum(f, 1, &b->sum, -n);
+        struct wg_sum rest = form_sum(f, 1, &b->sum, -n);
         if (!rest.known || !terms_range(x, &rest, g, &lo, &hi)) continue;
         if (n > 0 && hi + (wide)n * b->most < *high) *high = hi + (wide)n * b->most;
         if (n < 0 && lo + (wide)n * b->most > *low) *low = lo + (wide)n * b->most;
@@ -114,7 +114,7 @@ bool form_range(const struct wg_forms *x, const struct wg_form *f, const struct 
     return *low <= *high;
 }
 
-bool wg_form_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g,
+bool wg_form_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g,
                    int64_t *lo, int64_t *hi) {
     const wide most = INT64_C(1) << 62;
     wide low, high;
@@ -141,7 +141,7 @@ static void print_var(const struct wg_forms *x, const struct wg_form_var *v, str
         wg_strbuf_printf(out, "%s", axes[v->kind]);
 }
 
-void wg_form_print(const struct wg_forms *x, const struct wg_form *f, struct wg_strbuf *out) {
+void wg_form_print(const struct wg_forms *x, const struct wg_sum *f, struct wg_strbuf *out) {
     static const char *const bases[] = {"", "shared + ", "params + "};
     if (!f->known) {
         wg_strbuf_printf(out, "anywhere");

@@ -29,14 +29,14 @@ static uint32_t bits_of_reg(const struct form_maker *m, uint32_t reg) {
     return bits[m->k->cfg->func->regs[reg].width];
 }
 
-struct wg_form form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
+struct wg_sum form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
     uint32_t var;
     if (lo == hi) return form_constant(lo);
     struct wg_form_var v = {.kind = WG_VAR_ANY, .reg = reg, .lo = lo, .hi = hi};
     return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
 }
 
-struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed) {
+struct wg_sum form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed) {
     if (bits > 32 || bits < 8) return form_unknown();
     if (m->symbolic && bits == bits_of_reg(m, reg)) return form_register(m, reg);
     int64_t half = INT64_C(1) << (bits - 1);
@@ -45,7 +45,7 @@ struct wg_form form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, 
 
 /* ---- without a launch ---- */
 
-struct wg_form form_the(struct form_maker *m, struct wg_form_var v) {
+struct wg_sum form_the(struct form_maker *m, struct wg_form_var v) {
     const struct wg_forms *x = m->x;
     uint32_t i = 0;
     while (i < x->nvars && (x->vars[i].kind != v.kind || x->vars[i].reg != v.reg ||
@@ -55,7 +55,7 @@ struct wg_form form_the(struct form_maker *m, struct wg_form_var v) {
 }
 
 /* With several definitions it is another value at each place that reads it. */
-struct wg_form form_register(struct form_maker *m, uint32_t reg) {
+struct wg_sum form_register(struct form_maker *m, uint32_t reg) {
     uint32_t bits = bits_of_reg(m, reg), var;
     struct form_place at;
     bool one = m->lax || (form_definition(m->k, reg, &at) && !wg_bits_has(m->k->unset, reg));
@@ -70,7 +70,7 @@ struct wg_form form_register(struct form_maker *m, uint32_t reg) {
 }
 
 /* A variable; products of products are none. */
-static struct wg_form product_of_vars(struct form_maker *m, uint32_t a, uint32_t b) {
+static struct wg_sum product_of_vars(struct form_maker *m, uint32_t a, uint32_t b) {
     const struct wg_form_var *x = &m->x->vars[a], *y = &m->x->vars[b];
     const wide most = INT64_C(1) << 62;
     if (x->kind == WG_VAR_PRODUCT || y->kind == WG_VAR_PRODUCT) return form_unknown();
@@ -89,15 +89,15 @@ static struct wg_form product_of_vars(struct form_maker *m, uint32_t a, uint32_t
     return form_the(m, v);
 }
 
-struct wg_form form_product(struct form_maker *m, const struct wg_form *a, const struct wg_form *b) {
-    struct wg_form ca = form_constant(a->constant), out, x = *a, y = *b;
+struct wg_sum form_product(struct form_maker *m, const struct wg_sum *a, const struct wg_sum *b) {
+    struct wg_sum ca = form_constant(a->constant), out, x = *a, y = *b;
     if (!a->known || !b->known || a->base || b->base) return form_unknown();
     x.constant = y.constant = 0;
     out = form_sum(&x, b->constant, &ca, b->constant);
     out = form_sum(&out, 1, &y, a->constant);
     for (uint32_t i = 0; i < a->nterms; i++)
         for (uint32_t k = 0; k < b->nterms && out.known; k++) {
-            struct wg_form p = product_of_vars(m, a->term[i].var, b->term[k].var);
+            struct wg_sum p = product_of_vars(m, a->term[i].var, b->term[k].var);
             int64_t times;
             if (__builtin_mul_overflow(a->term[i].times, b->term[k].times, &times)) return form_unknown();
             out = form_sum(&out, 1, &p, times);
@@ -107,9 +107,9 @@ struct wg_form form_product(struct form_maker *m, const struct wg_form *a, const
 
 /* ---- operands ---- */
 
-static struct wg_form of_symbol(struct form_maker *m, const struct wg_ir_opd *o) {
+static struct wg_sum of_symbol(struct form_maker *m, const struct wg_ir_opd *o) {
     const struct wg_ir_sym *s = &m->k->module->syms[o->index];
-    struct wg_form f = form_constant((int64_t)(s->offset + o->imm)), addend = form_constant((int64_t)o->imm);
+    struct wg_sum f = form_constant((int64_t)(s->offset + o->imm)), addend = form_constant((int64_t)o->imm);
     if (m->symbolic && (s->kind == WG_SYM_DYNSHARED || s->kind == WG_SYM_GLOBAL)) {
         int64_t end = s->kind == WG_SYM_GLOBAL ? INT64_MAX : MOST_SHARED;
         f = form_the(m, (struct wg_form_var){.kind = WG_VAR_SYMBOL, .reg = o->index, .hi = end});
@@ -124,7 +124,7 @@ static struct wg_form of_symbol(struct form_maker *m, const struct wg_ir_opd *o)
     }
 }
 
-static struct wg_form of_register(struct form_maker *m, uint32_t reg, struct form_place p) {
+static struct wg_sum of_register(struct form_maker *m, uint32_t reg, struct form_place p) {
     struct form_reg *r = form_reg_of(m, reg);
     struct form_place at;
     const struct wg_ir_instr *in = form_definition(m->k, reg, &at);
@@ -143,11 +143,11 @@ static struct wg_form of_register(struct form_maker *m, uint32_t reg, struct for
     return r->form;
 }
 
-struct wg_form form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p) {
+struct wg_sum form_operand(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p) {
     switch (o->kind) {
     case WG_O_REG: {
         if (o->negated) return form_unknown();
-        struct wg_form f = of_register(m, o->index, p);
+        struct wg_sum f = of_register(m, o->index, p);
         return f.known || !m->symbolic ? f : form_register(m, o->index);
     }
     case WG_O_IMM: return form_constant((int64_t)o->imm);
@@ -156,7 +156,7 @@ struct wg_form form_operand(struct form_maker *m, const struct wg_ir_opd *o, str
     }
 }
 
-bool form_fit(struct form_maker *m, struct wg_form *f, const struct wg_form_guards *g, uint32_t bits,
+bool form_fit(struct form_maker *m, struct wg_sum *f, const struct wg_form_guards *g, uint32_t bits,
               bool is_signed) {
     wide lo, hi, size = (wide)1 << bits, least = is_signed ? -(size >> 1) : 0;
     form_reduce(f, bits);
@@ -167,33 +167,33 @@ bool form_fit(struct form_maker *m, struct wg_form *f, const struct wg_form_guar
     return true;
 }
 
-struct wg_form form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p,
-                           uint32_t bits, bool is_signed) {
-    struct wg_form f = form_operand(m, o, p);
+struct wg_sum form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p, uint32_t bits,
+                          bool is_signed) {
+    struct wg_sum f = form_operand(m, o, p);
     if (!f.known || f.base) return form_unknown();
     return form_fit(m, &f, form_guards(m, p.block), bits, is_signed) || m->lax ? f : form_unknown();
 }
 
 /* ---- special registers ---- */
 
-static struct wg_form axis(const struct form_maker *m, uint32_t a) {
-    struct wg_form f = form_constant(0);
+static struct wg_sum axis(const struct form_maker *m, uint32_t a) {
+    struct wg_sum f = form_constant(0);
     for (uint32_t i = 0; i < m->ncuts[a]; i++) {
-        struct wg_form d = form_var(m->digit[a] + i, m->cuts[a][i]);
+        struct wg_sum d = form_var(m->digit[a] + i, m->cuts[a][i]);
         if (m->x->vars[m->digit[a] + i].hi) f = form_sum(&f, 1, &d, 1);
     }
     return f;
 }
 
-static struct wg_form in_warp(struct form_maker *m, uint32_t reg, bool lane) {
+static struct wg_sum in_warp(struct form_maker *m, uint32_t reg, bool lane) {
     const uint32_t *n = m->l->ntid;
-    struct wg_form x = axis(m, WG_VAR_TID_X), y = axis(m, WG_VAR_TID_Y), z = axis(m, WG_VAR_TID_Z);
+    struct wg_sum x = axis(m, WG_VAR_TID_X), y = axis(m, WG_VAR_TID_Y), z = axis(m, WG_VAR_TID_Z);
     x = form_sum(&x, 1, &y, n[0]);
     x = form_sum(&x, 1, &z, (int64_t)n[0] * n[1]);
     return form_divided(m, &x, NULL, 32, lane, reg);
 }
 
-static struct wg_form special(struct form_maker *m, uint32_t sreg, uint32_t reg) {
+static struct wg_sum special(struct form_maker *m, uint32_t sreg, uint32_t reg) {
     const uint32_t *n = m->l->ntid, *blocks = m->l->nctaid;
     switch (sreg) {
     case WG_SR_tid_x:
@@ -223,23 +223,23 @@ static struct wg_form special(struct form_maker *m, uint32_t sreg, uint32_t reg)
 static uint32_t bits_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type); }
 static bool is_signed(enum wg_type t) { return wg_type_kind(t) == WG_K_S; }
 
-static struct wg_form source(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                             uint32_t i) {
-    struct wg_form f = form_operand(m, &in->src[i], p);
+static struct wg_sum source(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                            uint32_t i) {
+    struct wg_sum f = form_operand(m, &in->src[i], p);
     if (f.known) form_reduce(&f, bits_of(in));
     return f;
 }
 
-static struct wg_form times(const struct wg_form *a, const struct wg_form *b) {
-    struct wg_form none = form_constant(0);
+static struct wg_sum times(const struct wg_sum *a, const struct wg_sum *b) {
+    struct wg_sum none = form_constant(0);
     if (form_is_constant(b)) return form_sum(a, b->constant, &none, 0);
     if (form_is_constant(a)) return form_sum(b, a->constant, &none, 0);
     return form_unknown();
 }
 
 /* Of two numbers that are not known. */
-static struct wg_form any_product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
-    struct wg_form a = form_number(m, &in->src[0], p, 32, true), b = form_number(m, &in->src[1], p, 32, true);
+static struct wg_sum any_product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_sum a = form_number(m, &in->src[0], p, 32, true), b = form_number(m, &in->src[1], p, 32, true);
     const struct wg_form_guards *g = form_guards(m, p.block);
     wide a_lo, a_hi, b_lo, b_hi;
     if (!a.known || !b.known || in->dst[0].kind != WG_O_REG || !form_range(m->x, &a, g, &a_lo, &a_hi) ||
@@ -254,19 +254,19 @@ static struct wg_form any_product(struct form_maker *m, const struct wg_ir_instr
                                             : form_any(m, in->dst[0].index, (int64_t)lo, (int64_t)hi);
 }
 
-static struct wg_form product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+static struct wg_sum product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
     uint32_t bits = bits_of(in);
     if (in->mod[WG_MC_MULW] == WG_M_hi) return form_unknown();
     bool widens = in->mod[WG_MC_MULW] == WG_M_wide, s = is_signed(in->type);
-    struct wg_form a = widens ? form_number(m, &in->src[0], p, bits, s) : source(m, in, p, 0);
-    struct wg_form b = widens ? form_number(m, &in->src[1], p, bits, s) : source(m, in, p, 1);
+    struct wg_sum a = widens ? form_number(m, &in->src[0], p, bits, s) : source(m, in, p, 0);
+    struct wg_sum b = widens ? form_number(m, &in->src[1], p, bits, s) : source(m, in, p, 1);
     if (widens && bits == 32 && in->dst[0].kind == WG_O_REG) {
         uint32_t reg = in->dst[0].index;
         if (!a.known) a = form_any_bits(m, reg, bits, s);
         if (!b.known) b = form_any_bits(m, reg, bits, s);
     }
     if (m->symbolic) {
-        struct wg_form all = form_product(m, &a, &b);
+        struct wg_sum all = form_product(m, &a, &b);
         if (all.known) return all;
     }
     bool open = !widens && bits == 32 && !form_is_constant(&a) && !form_is_constant(&b);
@@ -274,12 +274,12 @@ static struct wg_form product(struct form_maker *m, const struct wg_ir_instr *in
 }
 
 /* Sums of what has no bits in common. */
-static struct wg_form joined(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
-    struct wg_form part[2] = {form_number(m, &in->src[0], p, bits_of(in), false),
-                              form_number(m, &in->src[1], p, bits_of(in), false)};
+static struct wg_sum joined(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_sum part[2] = {form_number(m, &in->src[0], p, bits_of(in), false),
+                             form_number(m, &in->src[1], p, bits_of(in), false)};
     const struct wg_form_guards *g = form_guards(m, p.block);
     for (int i = 0; i < 2; i++) {
-        const struct wg_form *high = &part[i], *low = &part[1 - i];
+        const struct wg_sum *high = &part[i], *low = &part[1 - i];
         wide lo, hi;
         if (!high->known || !low->known || !form_range(m->x, low, g, &lo, &hi)) continue;
         uint64_t all = (uint64_t)high->constant;
@@ -291,11 +291,11 @@ static struct wg_form joined(struct form_maker *m, const struct wg_ir_instr *in,
 }
 
 /* x & (2^n - 1), and x & -2^n. */
-static struct wg_form masked(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                             uint32_t reg) {
-    struct wg_form x = source(m, in, p, 0), mask = source(m, in, p, 1);
+static struct wg_sum masked(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                            uint32_t reg) {
+    struct wg_sum x = source(m, in, p, 0), mask = source(m, in, p, 1);
     if (form_is_constant(&x)) {
-        struct wg_form t = x;
+        struct wg_sum t = x;
         x = mask;
         mask = t;
     }
@@ -305,17 +305,17 @@ static struct wg_form masked(struct form_maker *m, const struct wg_ir_instr *in,
          high = -c && -c <= UINT64_C(1) << 31 && !(-c & (-c - 1));
     if (x.known && low) return form_divided(m, &x, form_guards(m, p.block), (int64_t)c + 1, true, reg);
     if (x.known && high) {
-        struct wg_form rest = form_divided(m, &x, form_guards(m, p.block), (int64_t)-c, true, reg);
+        struct wg_sum rest = form_divided(m, &x, form_guards(m, p.block), (int64_t)-c, true, reg);
         return form_sum(&x, 1, &rest, -1);
     }
     return c < UINT64_C(1) << 31 ? form_any(m, reg, 0, (int64_t)c) : form_unknown();
 }
 
-static struct wg_form quotient(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                               uint32_t reg) {
+static struct wg_sum quotient(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                              uint32_t reg) {
     bool s = is_signed(in->type), shift = in->op == WG_OP_SHR;
-    struct wg_form x = form_number(m, &in->src[0], p, bits_of(in), s);
-    struct wg_form by =
+    struct wg_sum x = form_number(m, &in->src[0], p, bits_of(in), s);
+    struct wg_sum by =
         shift ? form_operand(m, &in->src[1], p) : form_number(m, &in->src[1], p, bits_of(in), s);
     wide lo, hi;
     if (!x.known || !form_is_constant(&by) || by.constant < (shift ? 0 : 1)) return form_unknown();
@@ -325,20 +325,20 @@ static struct wg_form quotient(struct form_maker *m, const struct wg_ir_instr *i
     return form_divided(m, &x, form_guards(m, p.block), n, in->op == WG_OP_REM_I, reg);
 }
 
-static struct wg_form shifted(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
-    struct wg_form x = source(m, in, p, 0), by = form_operand(m, &in->src[1], p), none = form_constant(0);
+static struct wg_sum shifted(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_sum x = source(m, in, p, 0), by = form_operand(m, &in->src[1], p), none = form_constant(0);
     if (!form_is_constant(&by) || by.constant < 0 || by.constant >= bits_of(in) || by.constant > 40)
         return form_unknown();
     return form_sum(&x, INT64_C(1) << by.constant, &none, 0);
 }
 
 /* Either of two numbers. */
-static struct wg_form either(struct form_maker *m, const struct wg_form *a, const struct wg_form *b,
-                             const struct wg_form_guards *g, uint32_t reg) {
-    struct wg_form d = form_sum(a, 1, b, -1);
+static struct wg_sum either(struct form_maker *m, const struct wg_sum *a, const struct wg_sum *b,
+                            const struct wg_form_guards *g, uint32_t reg) {
+    struct wg_sum d = form_sum(a, 1, b, -1);
     wide lo, hi, lo2, hi2;
     if (d.known && !d.nterms && !a->base) {
-        struct wg_form which = form_any(m, reg, 0, 1);
+        struct wg_sum which = form_any(m, reg, 0, 1);
         return d.constant ? form_sum(b, 1, &which, d.constant) : *a;
     }
     if (!a->known || !b->known || a->base || b->base) return form_unknown();
@@ -349,11 +349,11 @@ static struct wg_form either(struct form_maker *m, const struct wg_form *a, cons
     return form_any(m, reg, (int64_t)lo, (int64_t)hi);
 }
 
-static struct wg_form chosen(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                             uint32_t reg) {
+static struct wg_sum chosen(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                            uint32_t reg) {
     bool extreme = in->op == WG_OP_MIN_I || in->op == WG_OP_MAX_I, s = is_signed(in->type) || !extreme;
-    struct wg_form a = form_number(m, &in->src[0], p, bits_of(in), s),
-                   b = form_number(m, &in->src[1], p, bits_of(in), s);
+    struct wg_sum a = form_number(m, &in->src[0], p, bits_of(in), s),
+                  b = form_number(m, &in->src[1], p, bits_of(in), s);
     const struct wg_form_guards *g = form_guards(m, p.block);
     wide lo, hi, lo2, hi2;
     if (!extreme || in->mod[WG_MC_RELU] != WG_M_none)
@@ -371,19 +371,19 @@ static struct wg_form chosen(struct form_maker *m, const struct wg_ir_instr *in,
 
 /* ---- conversions and loads ---- */
 
-static struct wg_form converted(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                                uint32_t reg) {
+static struct wg_sum converted(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                               uint32_t reg) {
     uint32_t to = wg_type_bits(in->type), from = wg_type_bits(in->type2);
     bool ints = wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
     if (!ints || in->mod[WG_MC_SAT] != WG_M_none || to != bits_of_reg(m, reg)) return form_unknown();
     if (to <= from) return form_operand(m, &in->src[0], p);
     bool s = is_signed(in->type2);
-    struct wg_form f = form_number(m, &in->src[0], p, from, s);
+    struct wg_sum f = form_number(m, &in->src[0], p, from, s);
     return f.known ? f : form_any_bits(m, reg, from, s);
 }
 
-static struct wg_form generic(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
-    struct wg_form f = form_operand(m, &in->src[0], p);
+static struct wg_sum generic(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
+    struct wg_sum f = form_operand(m, &in->src[0], p);
     if (in->space == WG_S_GLOBAL || !f.known) return f;
     if (in->space != WG_S_SHARED || f.base != (in->op == WG_OP_CVTA ? WG_BASE_NONE : WG_BASE_SHARED))
         return form_unknown();
@@ -391,7 +391,7 @@ static struct wg_form generic(struct form_maker *m, const struct wg_ir_instr *in
     return f;
 }
 
-static struct wg_form parameter(struct form_maker *m, uint32_t at, uint32_t bits, bool is_signed) {
+static struct wg_sum parameter(struct form_maker *m, uint32_t at, uint32_t bits, bool is_signed) {
     int64_t half = (int64_t)(UINT64_C(1) << (bits - 1));
     struct wg_form_var v = {.kind = WG_VAR_PARAM, .reg = at, .unit = bits, .lo = INT64_MIN, .hi = INT64_MAX};
     if (bits < 64) {
@@ -401,11 +401,11 @@ static struct wg_form parameter(struct form_maker *m, uint32_t at, uint32_t bits
     return form_the(m, v);
 }
 
-static struct wg_form loaded(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                             uint32_t reg) {
+static struct wg_sum loaded(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                            uint32_t reg) {
     uint32_t bits = bits_of(in), nth = 0;
     bool s = is_signed(in->type);
-    struct wg_form a = form_operand(m, &in->src[0], p);
+    struct wg_sum a = form_operand(m, &in->src[0], p);
     while (nth < in->ndst && (in->dst[nth].kind != WG_O_REG || in->dst[nth].index != reg)) nth++;
     if (in->op == WG_OP_LD && in->space == WG_S_PARAM && a.known && a.base == WG_BASE_PARAM && !a.nterms &&
         bits >= 8 && bits <= 64) {
@@ -418,9 +418,9 @@ static struct wg_form loaded(struct form_maker *m, const struct wg_ir_instr *in,
     return wg_type_kind(in->type) == WG_K_F ? form_unknown() : form_any_bits(m, reg, bits, s);
 }
 
-static struct wg_form worked_out(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                                 uint32_t reg) {
-    struct wg_form a, b;
+static struct wg_sum worked_out(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                                uint32_t reg) {
+    struct wg_sum a, b;
     bool odd = in->type == WG_T_U16X2 || in->type == WG_T_S16X2 || in->type == WG_T_PRED ||
                in->mod[WG_MC_SAT] != WG_M_none;
     if (odd) return form_unknown();
@@ -458,9 +458,9 @@ static struct wg_form worked_out(struct form_maker *m, const struct wg_ir_instr 
     }
 }
 
-struct wg_form form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
-                           uint32_t reg) {
-    struct wg_form f = worked_out(m, in, p, reg);
+struct wg_sum form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
+                          uint32_t reg) {
+    struct wg_sum f = worked_out(m, in, p, reg);
     if (f.known || bits_of_reg(m, reg) > 32) return f;
     bool u = wg_type_kind(in->type) == WG_K_U;
     return form_any_bits(m, reg, bits_of_reg(m, reg), !u);

@@ -172,7 +172,7 @@ struct form_reg *form_reg_of(struct form_maker *m, uint32_t reg) {
 /* An address in global memory, or an offset in the block's shared window. */
 static void place(struct form_maker *m, struct wg_form_access *a, struct form_place p) {
     const struct wg_ir_opd *o = &a->instr->src[a->operand];
-    struct wg_form f = form_operand(m, o, p);
+    struct wg_sum f = form_operand(m, o, p);
     int64_t more = a->operand ? 0 : a->instr->offset;
     if (a->operand && o->kind == WG_O_REG) more = (int64_t)o->imm;
     bool narrow = o->kind == WG_O_REG && m->k->cfg->func->regs[o->index].width == WG_W32;

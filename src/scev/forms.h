@@ -69,7 +69,7 @@ struct wg_form_term {
     uint32_t var;
 };
 enum wg_form_base { WG_BASE_NONE, WG_BASE_SHARED, WG_BASE_PARAM };
-struct wg_form {
+struct wg_sum {
     bool known;
     uint8_t base; /* enum wg_form_base: it is behind where the block's shared memory begins among generic
                    * addresses, or the parameters */
@@ -80,7 +80,7 @@ struct wg_form {
 
 /* What holds where an access stands: sum <= most, and the variables' bounds that follow. */
 struct wg_form_bound {
-    struct wg_form sum; /* without constant */
+    struct wg_sum sum; /* without constant */
     int64_t most;
 };
 struct wg_form_guards {
@@ -100,7 +100,7 @@ struct wg_form_access {
     bool loads, stores; /* both: an atomic */
     uint8_t space; /* GLOBAL (an address), SHARED (an offset in the block's window) or GENERIC (one of these
                     * two, or local: not known) */
-    struct wg_form at; /* not known: it may be anywhere in the space */
+    struct wg_sum at; /* not known: it may be anywhere in the space */
     const struct wg_form_guards *guards;
 };
 
@@ -126,8 +126,8 @@ struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_for
 void wg_forms_free(struct wg_forms *x);
 
 /* The numbers that a form may be under the guards (NULL: none); false: too many to say. */
-bool wg_form_range(const struct wg_forms *x, const struct wg_form *f, const struct wg_form_guards *g,
+bool wg_form_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g,
                    int64_t *lo, int64_t *hi);
 /* "4096 + 4 tid.x + 1024 ctaid.x", for tests and people. */
-void wg_form_print(const struct wg_forms *x, const struct wg_form *f, struct wg_strbuf *out);
+void wg_form_print(const struct wg_forms *x, const struct wg_sum *f, struct wg_strbuf *out);
 #endif

@@ -39,20 +39,20 @@ static void begin(struct wg_scev *s) {
     form_begin(&s->maker);
 }
 
-struct wg_form wg_scev_at(struct wg_scev *s, const struct wg_ir_opd *o, uint32_t block, uint32_t index) {
+struct wg_sum wg_scev_at(struct wg_scev *s, const struct wg_ir_opd *o, uint32_t block, uint32_t index) {
     begin(s);
     return form_operand(&s->maker, o, (struct form_place){block, index});
 }
 
-struct wg_form wg_scev_address(struct wg_scev *s, uint32_t block, uint32_t index) {
+struct wg_sum wg_scev_address(struct wg_scev *s, uint32_t block, uint32_t index) {
     const struct wg_ir_instr *in = &s->cfg->func->blocks[block].instrs[index];
-    struct wg_form f = wg_scev_at(s, &in->src[0], block, index), more = form_constant(in->offset);
+    struct wg_sum f = wg_scev_at(s, &in->src[0], block, index), more = form_constant(in->offset);
     return form_sum(&f, 1, &more, 1);
 }
 
 const struct wg_form_var *wg_scev_var(const struct wg_scev *s, uint32_t var) { return &s->forms.vars[var]; }
 
-struct wg_form wg_scev_sum(const struct wg_form *a, const struct wg_form *b, int64_t times) {
+struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_t times) {
     return form_sum(a, 1, b, times);
 }
 
@@ -76,21 +76,21 @@ static bool step_of_var(const struct stepping *x, uint32_t var, int64_t *by) {
 
 /* (a + da) * (b + db) - a * b */
 static bool step_of_product(const struct stepping *x, const struct wg_form_var *v, int64_t times,
-                            struct wg_form *to) {
-    struct wg_form a = form_var(v->reg, 1), b = form_var(v->loop, 1);
+                            struct wg_sum *to) {
+    struct wg_sum a = form_var(v->reg, 1), b = form_var(v->loop, 1);
     int64_t da, db, both;
     if (!step_of_var(x, v->reg, &da) || !step_of_var(x, v->loop, &db)) return false;
     if (__builtin_mul_overflow(da, db, &both) || __builtin_mul_overflow(da, times, &da) ||
         __builtin_mul_overflow(db, times, &db))
         return false;
-    struct wg_form more = form_constant((int64_t)((uint64_t)both * (uint64_t)times));
+    struct wg_sum more = form_constant((int64_t)((uint64_t)both * (uint64_t)times));
     *to = form_sum(to, 1, &more, 1);
     *to = form_sum(to, 1, &a, db);
     *to = form_sum(to, 1, &b, da);
     return to->known;
 }
 
-static bool step_of(const struct stepping *x, const struct wg_form *f, struct wg_form *step) {
+static bool step_of(const struct stepping *x, const struct wg_sum *f, struct wg_sum *step) {
     *step = form_constant(0);
     if (!f->known) return false;
     for (uint32_t i = 0; i < f->nterms; i++) {
@@ -102,26 +102,26 @@ static bool step_of(const struct stepping *x, const struct wg_form *f, struct wg
             continue;
         }
         if (!step_of_var(x, t->var, &by)) return false;
-        struct wg_form more = form_constant((int64_t)((uint64_t)by * (uint64_t)t->times));
+        struct wg_sum more = form_constant((int64_t)((uint64_t)by * (uint64_t)t->times));
         *step = form_sum(step, 1, &more, 1);
     }
     return true;
 }
 
-bool wg_scev_step(struct wg_scev *s, const struct wg_form *f, const struct wg_scev_move *move,
-                  struct wg_form *step) {
+bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
+                  struct wg_sum *step) {
     return step_of(&(struct stepping){s, move, WG_NO_REG}, f, step);
 }
 
-bool wg_scev_turn(struct wg_scev *s, const struct wg_form *f, uint32_t header,
-                  const struct wg_scev_move *move, struct wg_form *step) {
+bool wg_scev_turn(struct wg_scev *s, const struct wg_sum *f, uint32_t header, const struct wg_scev_move *move,
+                  struct wg_sum *step) {
     return step_of(&(struct stepping){s, move, header}, f, step);
 }
 
-bool wg_scev_range(const struct wg_scev *s, const struct wg_form *f, int64_t *lo, int64_t *hi) {
+bool wg_scev_range(const struct wg_scev *s, const struct wg_sum *f, int64_t *lo, int64_t *hi) {
     return wg_form_range(&s->forms, f, NULL, lo, hi);
 }
 
-void wg_scev_print(const struct wg_scev *s, const struct wg_form *f, struct wg_strbuf *out) {
+void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out) {
     wg_form_print(&s->forms, f, out);
 }

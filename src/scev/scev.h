@@ -9,7 +9,7 @@
  * of two variables are variables as well. They are made when they are asked for, and once.
  *
  *     struct wg_scev *s = wg_scev_new(&arena, m, &cfg, ntid, WG_SCEV_EXACT);
- *     struct wg_form a = wg_scev_at(s, &in->src[0], block, index), b = ..., d = wg_scev_diff(&a, &b);
+ *     struct wg_sum a = wg_scev_at(s, &in->src[0], block, index), b = ..., d = wg_scev_diff(&a, &b);
  *     wg_scev_step(s, &a, &(struct wg_scev_move){.by[WG_VAR_CTAID_Y] = 1}, &row)
  */
 #ifndef WG_SCEV_SCEV_H
@@ -26,13 +26,13 @@ struct wg_scev;
 struct wg_scev *wg_scev_new(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_cfg *c,
                             const uint32_t ntid[3], enum wg_scev_trust trust);
 /* An operand as the instruction reads it; modulo two to its width. */
-struct wg_form wg_scev_at(struct wg_scev *s, const struct wg_ir_opd *o, uint32_t block, uint32_t index);
+struct wg_sum wg_scev_at(struct wg_scev *s, const struct wg_ir_opd *o, uint32_t block, uint32_t index);
 /* The address that a memory instruction accesses. */
-struct wg_form wg_scev_address(struct wg_scev *s, uint32_t block, uint32_t index);
+struct wg_sum wg_scev_address(struct wg_scev *s, uint32_t block, uint32_t index);
 const struct wg_form_var *wg_scev_var(const struct wg_scev *s, uint32_t var);
 /* a + b * times */
-struct wg_form wg_scev_sum(const struct wg_form *a, const struct wg_form *b, int64_t times);
-static inline bool wg_scev_is_constant(const struct wg_form *f) { return f->known && !f->nterms && !f->base; }
+struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_t times);
+static inline bool wg_scev_is_constant(const struct wg_sum *f) { return f->known && !f->nterms && !f->base; }
 
 /* From one thread, block or turn to another. */
 struct wg_scev_move {
@@ -43,13 +43,13 @@ struct wg_scev_move {
     const void *user;
 };
 /* How much it grows; false: not known. Loops are in the same turn. */
-bool wg_scev_step(struct wg_scev *s, const struct wg_form *f, const struct wg_scev_move *move,
-                  struct wg_form *step);
+bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
+                  struct wg_sum *step);
 /* The same from one turn of the loop to the next: of inner loops, from a turn to the same one. */
-bool wg_scev_turn(struct wg_scev *s, const struct wg_form *f, uint32_t header,
-                  const struct wg_scev_move *move, struct wg_form *step);
+bool wg_scev_turn(struct wg_scev *s, const struct wg_sum *f, uint32_t header, const struct wg_scev_move *move,
+                  struct wg_sum *step);
 /* The numbers that it may be, if read as a number; false: too many to say. Of UNWRAPPED no more than likely. */
-bool wg_scev_range(const struct wg_scev *s, const struct wg_form *f, int64_t *lo, int64_t *hi);
+bool wg_scev_range(const struct wg_scev *s, const struct wg_sum *f, int64_t *lo, int64_t *hi);
 /* "4096 + 4 tid.x + param(8)*ctaid.y", for tests and people. */
-void wg_scev_print(const struct wg_scev *s, const struct wg_form *f, struct wg_strbuf *out);
+void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out);
 #endif

@@ -148,7 +148,7 @@ static void hold_symbolic(const struct run *x, const struct thread *t, uint32_t 
     for (uint32_t i = 0; i < in->nsrc; i++) {
         const struct wg_ir_opd *o = &in->src[i];
         if (o->kind != WG_O_REG || f->regs[o->index].width == WG_W1) continue;
-        struct wg_form s = wg_scev_at(x->scev, o, block, index);
+        struct wg_sum s = wg_scev_at(x->scev, o, block, index);
         uint64_t sum = (uint64_t)s.constant, v;
         bool follows = s.known && !s.base;
         for (uint32_t k = 0; k < s.nterms && follows; k++) {

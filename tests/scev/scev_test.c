@@ -53,12 +53,12 @@ static void forget(struct kernel *k) {
     wg_ir_free(k->m);
 }
 
-static struct wg_form address(const struct kernel *k, uint32_t store) {
+static struct wg_sum address(const struct kernel *k, uint32_t store) {
     assert_true(store < k->nstores);
     return wg_scev_address(k->scev, k->block[store], k->index[store]);
 }
 
-static void assert_form(const struct kernel *k, const struct wg_form *f, const char *expected) {
+static void assert_form(const struct kernel *k, const struct wg_sum *f, const char *expected) {
     struct wg_strbuf b = {0};
     wg_scev_print(k->scev, f, &b);
     assert_string_equal(b.s, expected);
@@ -68,16 +68,16 @@ static void assert_form(const struct kernel *k, const struct wg_form *f, const c
 static void assert_address(enum wg_scev_trust trust, const char *body, const char *expected) {
     struct kernel k;
     read_kernel(&k, trust, body);
-    struct wg_form f = address(&k, 0);
+    struct wg_sum f = address(&k, 0);
     assert_form(&k, &f, expected);
     forget(&k);
 }
 
 static void assert_step(const char *body, const struct wg_scev_move *move, const char *expected) {
     struct kernel k;
-    struct wg_form step;
+    struct wg_sum step;
     read_kernel(&k, WG_SCEV_UNWRAPPED, body);
-    struct wg_form f = address(&k, 0);
+    struct wg_sum f = address(&k, 0);
     if (!wg_scev_turn(k.scev, &f, k.cfg.func->blocks[k.block[0]].loop, move, &step)) step.known = false;
     assert_form(&k, &step, expected);
     forget(&k);
@@ -142,7 +142,7 @@ static void several(void **state) {
     for (int exact = 0; exact < 2; exact++) {
         struct kernel k;
         read_kernel(&k, exact ? WG_SCEV_EXACT : WG_SCEV_UNWRAPPED, body);
-        struct wg_form a = address(&k, 0), b = address(&k, 1), d = wg_scev_sum(&b, &a, -1);
+        struct wg_sum a = address(&k, 0), b = address(&k, 1), d = wg_scev_sum(&b, &a, -1);
         assert_int_equal(wg_scev_is_constant(&d), !exact);
         forget(&k);
     }

@@ -46,7 +46,7 @@ static bool is_same(const struct meeting *m, uint32_t var) {
     return m->q->same && m->q->same[var / 64] >> (var % 64) & 1;
 }
 
-static int64_t factor(const struct wg_form *f, uint32_t var) {
+static int64_t factor(const struct wg_sum *f, uint32_t var) {
     for (uint32_t i = 0; i < f->nterms; i++)
         if (f->term[i].var == var) return f->term[i].times;
     return 0;
@@ -91,8 +91,8 @@ static int by_factor(const void *a, const void *b) {
 }
 
 /* The part of a form that the parts from `from` on are about. */
-static struct wg_form rest_of(const struct meeting *m, const struct wg_form *f, uint32_t from) {
-    struct wg_form out = form_constant(0);
+static struct wg_sum rest_of(const struct meeting *m, const struct wg_sum *f, uint32_t from) {
+    struct wg_sum out = form_constant(0);
     for (uint32_t i = 0; i < f->nterms; i++)
         for (uint32_t k = from; k < m->n; k++)
             if (m->part[k].var == f->term[i].var && !m->part[k].fixed &&
@@ -105,7 +105,7 @@ static bool find_rests(struct meeting *m) {
     wide lo = 0, hi = 0, same_lo = 0, same_hi = 0;
     for (uint32_t i = m->n; i-- > 0;) {
         struct part *p = &m->part[i];
-        struct wg_form ra = rest_of(m, &m->a->at, i + 1), rb = rest_of(m, &m->b->at, i + 1);
+        struct wg_sum ra = rest_of(m, &m->a->at, i + 1), rb = rest_of(m, &m->b->at, i + 1);
         wide la, ha, lb, hb;
         if (!form_range(m->x, &ra, m->a->guards, &la, &ha) || !form_range(m->x, &rb, m->b->guards, &lb, &hb))
             return false;

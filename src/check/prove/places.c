@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool of_axes(const struct wg_forms *x, const struct wg_form *f) {
+static bool of_axes(const struct wg_forms *x, const struct wg_sum *f) {
     for (uint32_t i = 0; i < f->nterms; i++)
         if (x->vars[f->term[i].var].kind >= WG_VAR_AXES) return false;
     return true;
@@ -39,7 +39,7 @@ struct walk {
     void *user;
 };
 
-static int64_t times(const struct wg_form *f, uint32_t var) {
+static int64_t times(const struct wg_sum *f, uint32_t var) {
     for (uint32_t i = 0; i < f->nterms; i++)
         if (f->term[i].var == var) return f->term[i].times < 0 ? -f->term[i].times : f->term[i].times;
     return 0;
@@ -51,7 +51,7 @@ static bool matters(const struct wg_form_extent *e, uint32_t var) {
     return any;
 }
 
-static int64_t sum(const struct walk *w, const struct wg_form *f) {
+static int64_t sum(const struct walk *w, const struct wg_sum *f) {
     int64_t s = f->constant;
     for (uint32_t i = 0; i < f->nterms; i++) s += f->term[i].times * w->value[f->term[i].var];
     return s;

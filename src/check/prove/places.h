@@ -11,7 +11,7 @@ struct wg_form_place {
 /* An access of which that is known: by the thread alone, and no test before it is one that bounds do not say.
  */
 struct wg_form_extent {
-    struct wg_form at;
+    struct wg_sum at;
     uint32_t bytes, nbounds, nvars;
     struct wg_form_bound *bounds;
     struct wg_form_var *vars;
