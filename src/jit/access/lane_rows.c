@@ -6,7 +6,7 @@
  * row is then one load under a mask, from where lane 0 would lie if it were in that row. What accesses at the
  * same indices have in common, which is all but where they begin, is worked out once in a block of code.
  */
-#include "jit/emit/emit.h"
+#include "jit/access/access_plan.h"
 
 enum { MOST_ROWS = 4 };
 
@@ -144,19 +144,6 @@ static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, c
     return sum;
 }
 
-/* A register that is written once mostly is the same index each time; in a tile (tile.c) each access makes its
- * own. */
-bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    if (e->an->cfg.ndefs[in->src[0].index] != 1 || wg_in_tile(e, in)) return false;
-    for (uint32_t i = 0; i < blk->ninstrs; i++) {
-        const struct wg_ir_instr *other = &blk->instrs[i];
-        bool same = other != in && other->op == WG_OP_LD && other->space == in->space;
-        if (same && other->src[0].kind == WG_O_REG && other->src[0].index == in->src[0].index) return true;
-    }
-    return false;
-}
-
 /* Addresses of 64 bits in shared memory are cut to 32 by each access anew. */
 static LLVMValueRef indices_of(const struct wg_value *a) {
     return LLVMIsATruncInst(a->near) ? LLVMGetOperand(a->near, 0) : a->near;
@@ -177,8 +164,8 @@ static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_val
     return r;
 }
 
-LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask,
-                          bool share) {
+LLVMValueRef wg_load_few_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask,
+                              bool share) {
     struct wg_value copy = *a;
     if (!e->L.avx512 || bits > 32) return wg_gather(e, &copy, bits, bits / 8, mask);
     struct wg_lane_rows own = {.bits = bits};

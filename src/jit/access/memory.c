@@ -1,14 +1,11 @@
-/* Loads and stores of one warp.
- *
- * By the shape of the address over the lanes:
- *   UNIFORM   one scalar access
- *   AFFINE    few vector accesses (pattern.c), else gathers by constant 32-bit offsets
- *   VARYING   gathers and scatters (gather.c)
+/* Loads and stores of one warp. At a uniform address it is one scalar access; at others it is as their plan
+ * says (access_plan.h).
  *
  * Alignment: hardware refuses a misaligned address, x86 does not, so it is tested unless facts prove it. Most
  * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any
  * path.
  */
+#include "jit/access/access_plan.h"
 #include "jit/emit/count.h"
 #include "jit/warp/function.h"
 
@@ -252,12 +249,18 @@ static LLVMValueRef load_scalar(struct wg_emit *e, const struct wg_ir_instr *in,
 
 static LLVMValueRef load_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                uint32_t bits, LLVMValueRef mask) {
-    LLVMValueRef x = is_volatile(in) ? NULL : wg_known_load(e, in, a, bits, mask);
-    if (!x && !is_volatile(in) && in->nvec == 1) x = wg_load_across_lines(e, in, a, mask);
-    if (!x) x = wg_pattern_load(e, a, bits, bits / 8, mask, is_volatile(in));
-    if (!x && !is_volatile(in)) x = wg_strided_load(e, a, bits, mask);
-    if (!x && !is_volatile(in)) x = wg_clamped_load(e, in, a, bits, mask);
-    return x ? x : wg_gather(e, a, bits, bits / 8, mask);
+    struct wg_access plan;
+    wg_plan_load(e, in, a, bits, mask, &plan);
+    switch (plan.form) {
+    case WG_ACCESS_RUNS: return wg_load_runs(e, &plan, a, mask);
+    case WG_ACCESS_PIECES: return wg_load_pieces(e, in, &plan, a);
+    case WG_ACCESS_LINES: return wg_load_across_lines(e, &plan, a);
+    case WG_ACCESS_STRIDED: return wg_load_strided(e, &plan, a, mask);
+    case WG_ACCESS_SPECULATED: return wg_load_speculated(e, &plan, a, mask);
+    case WG_ACCESS_FEW_ROWS: return wg_load_few_rows(e, a, bits, mask, true);
+    case WG_ACCESS_LANES: break;
+    }
+    return wg_gather(e, a, bits, bits / 8, mask);
 }
 
 static bool ever_stops(const struct wg_ir_func *f) {
@@ -465,11 +468,17 @@ static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struc
 
 static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
                         uint32_t bits, LLVMValueRef mask) {
-    if (!is_volatile(in) && wg_known_store(e, in, a, x, bits, mask)) return;
-    if (wg_pattern_store(e, in, a, x, bits, mask, is_volatile(in))) return;
-    if (!is_volatile(in) && wg_strided_store(e, a, x, bits, mask)) return;
-    if (!is_volatile(in) && wg_clamped_store(e, in, a, x, bits, mask)) return;
-    wg_scatter(e, a, x, bits, mask);
+    struct wg_access plan;
+    wg_plan_store(e, in, a, bits, mask, &plan);
+    switch (plan.form) {
+    case WG_ACCESS_RUNS: wg_store_runs(e, in, &plan, a, x, mask); break;
+    case WG_ACCESS_PIECES: wg_store_pieces(e, in, &plan, a, x); break;
+    case WG_ACCESS_STRIDED: wg_store_strided(e, &plan, a, x, mask); break;
+    case WG_ACCESS_SPECULATED: wg_store_speculated(e, &plan, a, x, mask); break;
+    case WG_ACCESS_LINES:
+    case WG_ACCESS_FEW_ROWS: /* loads alone */
+    case WG_ACCESS_LANES: wg_scatter(e, a, x, bits, mask); break;
+    }
 }
 
 static bool store_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,

@@ -1,74 +1,16 @@
-/* Accesses whose lanes' offsets are known while compiling, as few vector accesses: see emit.h.
+/* Accesses by runs of elements and a permutation: see access_plan.h.
  *
- * The lanes fall into groups that share r (one group when there is no scaled term). A group whose offsets
- * span a short run of elements is one vector load of the run and a shuffle:
  *     k = 4*lane                       32 elements in order: a plain vector load
  *     k = 4*(lane%16), r = lane/16     two runs of 16
  *     k = -4*lane                      a load and a reversal
  *
- * Bytes between the lowest and the highest that the group asks for lie within a page's reach of them, so the
- * run never faults where the lanes would not.
+ * A run ends within a page's reach of elements that lanes ask for, so it never faults where the lanes would not.
  */
-#include "jit/emit/emit.h"
+#include "jit/access/access_plan.h"
 
 #include <stdlib.h>
 
-enum { MAX_GROUPS = 4, MAX_RUN = 64 };
-
-struct group {
-    int64_t r, first;         /* scaled term's factor; lowest offset */
-    uint32_t run;             /* elements from the lowest to the highest */
-    int8_t element[WG_LANES]; /* of the run, or -1: the lane is in another group */
-    int8_t lane[MAX_RUN];     /* that an element serves (the last one), or -1 */
-    bool injective;
-};
-
-static bool fill_group(struct group *g, const struct wg_value *a, uint32_t bytes) {
-    int64_t low = INT64_MAX, high = INT64_MIN;
-    for (int l = 0; l < WG_LANES; l++) {
-        if (a->r && a->r[l] != g->r) continue;
-        int64_t k = a->k ? a->k[l] : 0;
-        if (k < low) low = k;
-        if (k > high) high = k;
-    }
-    if ((uint64_t)(high - low) / bytes >= MAX_RUN) return false;
-    g->first = low;
-    g->run = (uint32_t)((high - low) / bytes) + 1;
-    g->injective = true;
-    for (int i = 0; i < MAX_RUN; i++) g->lane[i] = -1;
-    for (int l = 0; l < WG_LANES; l++) {
-        g->element[l] = -1;
-        if (a->r && a->r[l] != g->r) continue;
-        int64_t k = (a->k ? a->k[l] : 0) - low;
-        if (k % bytes) return false;
-        int i = (int)(k / bytes);
-        g->element[l] = (int8_t)i;
-        if (g->lane[i] >= 0) g->injective = false;
-        g->lane[i] = (int8_t)l;
-    }
-    return true;
-}
-
-static uint32_t find_groups(const struct wg_value *a, uint32_t bytes, struct group g[MAX_GROUPS]) {
-    uint32_t n = 0;
-    for (int l = 0; l < WG_LANES; l++) {
-        int64_t r = a->r ? a->r[l] : 0;
-        uint32_t i = 0;
-        while (i < n && g[i].r != r) i++;
-        if (i < n) continue;
-        if (n == MAX_GROUPS) return 0;
-        g[n].r = r;
-        if (!fill_group(&g[n++], a, bytes)) return 0;
-    }
-    return n;
-}
-
-bool wg_pattern_fits(const struct wg_value *a, uint32_t bits) {
-    struct group g[MAX_GROUPS];
-    return a->kind == WG_AFFINE && find_groups(a, bits / 8, g) > 0;
-}
-
-static LLVMValueRef group_address(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
+static LLVMValueRef run_address(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g) {
     LLVMValueRef at = a->base;
     if (a->r && g->r)
         at = LLVMBuildAdd(e->L.b, at, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)g->r), ""), "");
@@ -76,12 +18,12 @@ static LLVMValueRef group_address(struct wg_emit *e, const struct wg_value *a, c
     return at;
 }
 
-static LLVMValueRef group_ptr(struct wg_emit *e, const struct wg_value *a, const struct group *g) {
-    return LLVMBuildIntToPtr(e->L.b, group_address(e, a, g), e->ptr, "");
+static LLVMValueRef run_pointer(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g) {
+    return LLVMBuildIntToPtr(e->L.b, run_address(e, a, g), e->ptr, "");
 }
 
 static LLVMValueRef shuffle(struct wg_emit *e, LLVMValueRef x, const int8_t *index, uint32_t n) {
-    LLVMValueRef c[MAX_RUN];
+    LLVMValueRef c[WG_MOST_RUN];
     for (uint32_t i = 0; i < n; i++)
         c[i] = index[i] < 0 ? LLVMGetPoison(e->i32) : wg_i32(e, (uint32_t)index[i]);
     return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, n), "");
@@ -94,25 +36,25 @@ static bool is_identity(const int8_t *index, uint32_t n) {
 }
 
 /* Elements of a masked load: a power of two, which LLVM handles with far less work. */
-static uint32_t rounded_run(const struct group *g) {
+static uint32_t rounded_run(const struct wg_run *g) {
     uint32_t n = 1;
-    while (n < g->run) n *= 2;
+    while (n < g->n) n *= 2;
     return n;
 }
 
 /* The lanes' mask as the mask of n elements, a run and what follows; elements that no lane wants are off. */
-static LLVMValueRef run_mask(struct wg_emit *e, const struct group *g, LLVMValueRef bits, uint32_t n) {
-    if (g->run == WG_LANES && is_identity(g->lane, WG_LANES)) return bits;
-    LLVMValueRef c[MAX_RUN];
+static LLVMValueRef run_mask(struct wg_emit *e, const struct wg_run *g, LLVMValueRef bits, uint32_t n) {
+    if (g->n == WG_LANES && is_identity(g->lane, WG_LANES)) return bits;
+    LLVMValueRef c[WG_MOST_RUN];
     for (uint32_t i = 0; i < n; i++)
-        c[i] = wg_i32(e, i >= g->run || g->lane[i] < 0 ? WG_LANES : (uint32_t)g->lane[i]);
+        c[i] = wg_i32(e, i >= g->n || g->lane[i] < 0 ? WG_LANES : (uint32_t)g->lane[i]);
     return LLVMBuildShuffleVector(e->L.b, bits, LLVMConstNull(LLVMTypeOf(bits)), LLVMConstVector(c, n), "");
 }
 
 enum { MOST_SHIFTS = 4 };
 
 /* How far lanes lie from the elements that they share; 0 of them: in too many ways. */
-static uint32_t find_shifts(const struct group *g, int shift[MOST_SHIFTS]) {
+static uint32_t find_shifts(const struct wg_run *g, int shift[MOST_SHIFTS]) {
     uint32_t n = 0;
     for (int l = 0; l < WG_LANES; l++) {
         uint32_t i = 0;
@@ -122,22 +64,22 @@ static uint32_t find_shifts(const struct group *g, int shift[MOST_SHIFTS]) {
         if (n == MOST_SHIFTS) return 0;
         shift[n++] = l - g->element[l];
     }
-    return g->run <= WG_LANES ? n : 0;
+    return g->n <= WG_LANES ? n : 0;
 }
 
-static bool has_run_mask(const struct group *g) {
+static bool has_run_mask(const struct wg_run *g) {
     int shift[MOST_SHIFTS];
-    return g->injective || g->run == 1 || find_shifts(g, shift);
+    return g->injective || g->n == 1 || find_shifts(g, shift);
 }
 
 /* Elements that any lane wants that is on. */
-static LLVMValueRef shared_mask(struct wg_emit *e, const struct group *g, LLVMValueRef bits, uint32_t n) {
+static LLVMValueRef shared_mask(struct wg_emit *e, const struct wg_run *g, LLVMValueRef bits, uint32_t n) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef mask = LLVMBuildBitCast(b, bits, e->i32, ""), any = wg_i32(e, 0);
     int shift[MOST_SHIFTS];
     uint32_t lanes = 0;
     for (uint32_t l = 0; l < WG_LANES; l++) lanes |= g->element[l] < 0 ? 0 : 1u << l;
-    if (g->run == 1) {
+    if (g->n == 1) {
         LLVMValueRef on = LLVMBuildAnd(b, mask, wg_i32(e, lanes), "");
         any = LLVMBuildZExt(b, LLVMBuildICmp(b, LLVMIntNE, on, any, ""), e->i32, "");
     } else {
@@ -154,15 +96,16 @@ static LLVMValueRef shared_mask(struct wg_emit *e, const struct group *g, LLVMVa
     return LLVMBuildBitCast(b, any, LLVMVectorType(e->i1, n), "");
 }
 
-static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct group *g,
-                             uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
+static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
+                             uint32_t bits, LLVMValueRef mask_bits) {
+    uint32_t align = bits / 8;
     LLVMTypeRef et = LLVMIntTypeInContext(e->L.ctx, bits);
-    LLVMValueRef p = group_ptr(e, a, g), x;
+    LLVMValueRef p = run_pointer(e, a, g), x;
     if (!mask_bits) {
-        LLVMTypeRef t = g->run == 1 ? et : LLVMVectorType(et, g->run);
+        LLVMTypeRef t = g->n == 1 ? et : LLVMVectorType(et, g->n);
         x = LLVMBuildLoad2(e->L.b, t, p, "");
         LLVMSetAlignment(x, align);
-        if (g->run > 1) return x;
+        if (g->n > 1) return x;
         LLVMTypeRef one = LLVMVectorType(et, 1);
         return LLVMBuildInsertElement(e->L.b, LLVMGetPoison(one), x, wg_i64(e, 0), "");
     }
@@ -176,35 +119,31 @@ static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const 
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
 
-static LLVMValueRef load_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g,
-                                uint32_t n, uint32_t bits, uint32_t align, LLVMValueRef mask_bits) {
+static LLVMValueRef load_each(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                              LLVMValueRef mask_bits) {
     LLVMValueRef all = NULL;
-    for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef x = load_run(e, a, &g[i], bits, align, mask_bits);
-        if (g[i].run != WG_LANES || !is_identity(g[i].element, WG_LANES))
-            x = shuffle(e, x, g[i].element, WG_LANES);
+    for (uint32_t i = 0; i < plan->nruns; i++) {
+        const struct wg_run *g = &plan->run[i];
+        LLVMValueRef x = load_run(e, a, g, plan->bits, mask_bits);
+        if (g->n != WG_LANES || !is_identity(g->element, WG_LANES)) x = shuffle(e, x, g->element, WG_LANES);
         if (!all) {
             all = x;
             continue;
         }
         LLVMValueRef c[WG_LANES];
-        for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, g[i].element[l] < 0 ? l : WG_LANES + l);
+        for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, g->element[l] < 0 ? l : WG_LANES + l);
         all = LLVMBuildShuffleVector(e->L.b, all, x, LLVMConstVector(c, WG_LANES), "");
     }
     return all;
 }
 
-LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
-                             LLVMValueRef mask, bool is_volatile) {
-    struct group g[MAX_GROUPS];
-    uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
-    if (!n) return NULL;
-    bool full = wg_is_full(mask), injective = true, masked = true;
-    for (uint32_t i = 0; i < n; i++) injective &= g[i].injective;
-    for (uint32_t i = 0; i < n; i++) masked &= has_run_mask(&g[i]);
-    if (full) return load_groups(e, a, g, n, bits, align, NULL);
-    if (injective) return load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask));
-    if (bits < 32) return NULL;
+LLVMValueRef wg_load_runs(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                          LLVMValueRef mask) {
+    bool injective = true, masked = true;
+    for (uint32_t i = 0; i < plan->nruns; i++) injective &= plan->run[i].injective;
+    for (uint32_t i = 0; i < plan->nruns; i++) masked &= has_run_mask(&plan->run[i]);
+    if (wg_is_full(mask)) return load_each(e, plan, a, NULL);
+    if (injective) return load_each(e, plan, a, wg_emit_bits(e, mask));
     /* Lanes share elements: with all lanes on, runs; else under the masks of all that want them, or a gather.
      */
     LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"),
@@ -213,13 +152,13 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     LLVMPositionBuilderAtEnd(e->L.b, fast);
     LLVMValueRef x[2];
     LLVMBasicBlockRef from[2];
-    x[0] = load_groups(e, a, g, n, bits, align, NULL);
+    x[0] = load_each(e, plan, a, NULL);
     from[0] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, slow);
     struct wg_value copy = *a;
-    x[1] = masked ? load_groups(e, a, g, n, bits, align, wg_emit_bits(e, mask))
-                  : wg_gather(e, &copy, bits, align, mask);
+    x[1] = masked ? load_each(e, plan, a, wg_emit_bits(e, mask))
+                  : wg_gather(e, &copy, plan->bits, plan->bits / 8, mask);
     from[1] = LLVMGetInsertBlock(e->L.b);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, join);
@@ -228,37 +167,31 @@ LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32
     return phi;
 }
 
-static bool is_dense(const struct group *g) {
-    for (uint32_t i = 0; i < g->run; i++)
-        if (g->lane[i] < 0) return false;
-    return true;
-}
-
 /* The lanes' values in the order of a run's elements. */
-static LLVMValueRef run_value(struct wg_emit *e, const struct group *g, LLVMValueRef vec) {
-    return g->run != WG_LANES || !is_identity(g->lane, WG_LANES) ? shuffle(e, vec, g->lane, g->run) : vec;
+static LLVMValueRef run_value(struct wg_emit *e, const struct wg_run *g, LLVMValueRef vec) {
+    return g->n != WG_LANES || !is_identity(g->lane, WG_LANES) ? shuffle(e, vec, g->lane, g->n) : vec;
 }
 
-static void store_run(struct wg_emit *e, const struct wg_value *a, const struct group *g, LLVMValueRef vec,
+static void store_run(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g, LLVMValueRef vec,
                       uint32_t align, LLVMValueRef mask_bits) {
-    LLVMValueRef p = group_ptr(e, a, g), x = run_value(e, g, vec);
-    if (!mask_bits && is_dense(g)) {
+    LLVMValueRef p = run_pointer(e, a, g), x = run_value(e, g, vec);
+    if (!mask_bits && wg_run_is_dense(g)) {
         LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), align);
         return;
     }
     if (!mask_bits) mask_bits = LLVMConstAllOnes(LLVMVectorType(e->i1, WG_LANES));
     LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
-    LLVMValueRef args[4] = {x, p, wg_i32(e, align), run_mask(e, g, mask_bits, g->run)};
+    LLVMValueRef args[4] = {x, p, wg_i32(e, align), run_mask(e, g, mask_bits, g->n)};
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 
 /* Without AVX-512 a masked store takes as long as a dozen others on some CPUs, and mostly all lanes are on: a way
  * without masks for these. The builder stands where some are off then; NULL: there is no such way. */
-static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value *a, const struct group *g,
+static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                        uint32_t n, LLVMValueRef vec, uint32_t align, LLVMValueRef mask) {
     if (!e->L.avx2 || e->L.avx512 || LLVMIsConstant(mask)) return NULL;
     for (uint32_t i = 0; i < n; i++)
-        if (!is_dense(&g[i])) return NULL;
+        if (!wg_run_is_dense(&g[i])) return NULL;
     LLVMBasicBlockRef full = wg_new_bb(e, "full"), some = wg_new_bb(e, "some"), join = wg_new_bb(e, "stored");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), full, some);
     LLVMPositionBuilderAtEnd(e->L.b, full);
@@ -268,33 +201,28 @@ static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value 
     return join;
 }
 
-/* The way past the caches, where all groups are whole lines: see stream.c. */
-static LLVMBasicBlockRef stream_groups(struct wg_emit *e, const struct wg_value *a, const struct group *g,
-                                       uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
-    LLVMValueRef at[MAX_GROUPS], x[MAX_GROUPS];
+/* The way past the caches, where all runs are whole lines: see stream.c. */
+static LLVMBasicBlockRef stream_runs(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
+                                     uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
+    LLVMValueRef at[WG_MOST_RUNS], x[WG_MOST_RUNS];
     for (uint32_t i = 0; i < n; i++)
-        if (!is_dense(&g[i]) || g[i].run != g[0].run || g[i].run * bytes % 64) return NULL;
+        if (!wg_run_is_dense(&g[i]) || g[i].n != g[0].n || g[i].n * bytes % 64) return NULL;
     for (uint32_t i = 0; i < n; i++) {
-        at[i] = group_address(e, a, &g[i]);
+        at[i] = run_address(e, a, &g[i]);
         x[i] = run_value(e, &g[i], vec);
     }
-    return wg_emit_stream(e, at, n, x, n, g[0].run * bytes, mask);
+    return wg_emit_stream(e, at, n, x, n, g[0].n * bytes, mask);
 }
 
-bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                      LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile) {
-    struct group g[MAX_GROUPS];
-    uint32_t n = a->kind == WG_AFFINE && !is_volatile ? find_groups(a, bits / 8, g) : 0;
-    if (!n) return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (!g[i].injective) return false; /* which lane's value stays matters */
+void wg_store_runs(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_access *plan,
+                   const struct wg_value *a, LLVMValueRef vec, LLVMValueRef mask) {
     bool full = wg_is_full(mask);
     LLVMValueRef mask_bits = full ? NULL : wg_emit_bits(e, mask);
-    uint32_t align = bits / 8;
+    uint32_t n = plan->nruns, align = plan->bits / 8;
     LLVMBasicBlockRef join =
-        wg_may_stream(e, in, e->block) ? stream_groups(e, a, g, n, vec, align, mask) : NULL;
-    LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, g, n, vec, align, mask);
-    for (uint32_t i = 0; i < n; i++) store_run(e, a, &g[i], vec, align, mask_bits);
+        wg_may_stream(e, in, e->block) ? stream_runs(e, a, plan->run, n, vec, align, mask) : NULL;
+    LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, plan->run, n, vec, align, mask);
+    for (uint32_t i = 0; i < n; i++) store_run(e, a, &plan->run[i], vec, align, mask_bits);
     if (stored) {
         LLVMBuildBr(e->L.b, stored);
         LLVMPositionBuilderAtEnd(e->L.b, stored);
@@ -303,5 +231,4 @@ bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const str
         LLVMBuildBr(e->L.b, join);
         LLVMPositionBuilderAtEnd(e->L.b, join);
     }
-    return true;
 }

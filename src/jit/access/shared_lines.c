@@ -7,8 +7,7 @@
  * loaded as they were stored, and put together from two registers. That takes knowing where in a line the
  * warp begins: the low bits of its first lane's address.
  */
-#include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access_plan.h"
 
 enum { MOST_DEPTH = 12 };
 
@@ -18,7 +17,7 @@ struct low {
     uint32_t bits;
 };
 
-static struct low low_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
+static struct low low_of(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
 
 static uint32_t ctz64(uint64_t x) { return x ? (uint32_t)__builtin_ctzll(x) : 64; }
 static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -43,7 +42,7 @@ static struct low low_of_sreg(const struct wg_emit *e, uint32_t sreg) {
     }
 }
 
-static struct low low_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
+static struct low low_of_instr(const struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
     struct low s[3] = {{0}};
     bool x2 = in->type == WG_T_U16X2 || in->type == WG_T_S16X2;
     if (in->guard != WG_NO_REG || in->mod[WG_MC_SAT] != WG_M_none || x2 || wg_type_kind(in->type) == WG_K_F)
@@ -70,7 +69,7 @@ static struct low low_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, 
     }
 }
 
-static struct low low_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
+static struct low low_of(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
     if (o->kind == WG_O_IMM) return (struct low){o->imm, 64};
     if (o->kind == WG_O_SYM) {
         const struct wg_ir_sym *s = &e->module->syms[o->index];
@@ -88,9 +87,9 @@ static struct low low_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned 
 
 /* Of a line, which is what one store of a warp writes: words, or in a tile (tile.c) its 32 elements. */
 static uint32_t line_elements(const struct wg_emit *e) { return e->an->tile_bits ? WG_LANES : 16; }
-static uint32_t line_bits(const struct wg_emit *e) { return e->an->tile_bits ? e->an->tile_bits : 32; }
+uint32_t wg_line_bits(const struct wg_emit *e) { return e->an->tile_bits ? e->an->tile_bits : 32; }
 
-bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
+bool wg_shared_line_begin(const struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
     if (in->space != WG_S_SHARED || wg_type_bits(in->type) != 32) return false;
     uint32_t line = line_elements(e) * 4; /* as addresses have it */
     struct low x = low_of(e, &in->src[0], 0);
@@ -99,8 +98,8 @@ bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint3
 }
 
 LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask) {
-    uint32_t n = line_elements(e), bytes = line_bits(e) / 8;
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, line_bits(e)), n);
+    uint32_t n = line_elements(e), bytes = wg_line_bits(e) / 8;
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, wg_line_bits(e)), n);
     if (line) at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)line * n * bytes), "");
     LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
     LLVMTypeRef types[2] = {t, e->ptr};
@@ -125,17 +124,10 @@ LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef hig
     return LLVMBuildShuffleVector(e->L.b, low, high, LLVMConstVector(c, WG_LANES), "");
 }
 
-LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                                  LLVMValueRef mask) {
-    uint32_t words;
-    if (!e->L.avx512 || !wg_may_use(e->opts, WG_FORM_shared_lines) || !wg_is_full(mask)) return NULL;
-    if (a->kind != WG_AFFINE || a->r || !wg_shared_line_begin(e, in, &words) || !words) return NULL;
-    uint32_t bytes = line_bits(e) / 8, n = line_elements(e);
-    for (int64_t l = 0; l < WG_LANES; l++)
-        if (a->k[l] != l * bytes) return NULL;
-    wg_plan_yes(e->opts, WG_FORM_shared_lines, in);
-    LLVMValueRef at = LLVMBuildSub(e->L.b, a->base, wg_i64(e, words * bytes), ""), line[3];
+LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a) {
+    uint32_t bytes = wg_line_bits(e) / 8, n = line_elements(e);
+    LLVMValueRef at = LLVMBuildSub(e->L.b, a->base, wg_i64(e, plan->words * bytes), ""), line[3];
     for (uint32_t i = 0; i <= WG_LANES / n; i++) line[i] = wg_load_line(e, at, i, NULL);
-    LLVMValueRef first = wg_words_of_lines(e, line, words);
-    return n == WG_LANES ? first : wg_join_lines(e, first, wg_words_of_lines(e, line, n + words));
+    LLVMValueRef first = wg_words_of_lines(e, line, plan->words);
+    return n == WG_LANES ? first : wg_join_lines(e, first, wg_words_of_lines(e, line, n + plan->words));
 }

@@ -7,20 +7,9 @@
  * A gather has no bytes, and would fetch a word for each lane. Nothing is touched that no lane asks for, so
  * that a fault is a lane's.
  */
-#include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access_plan.h"
 
 enum { HALF = WG_LANES / 2, BYTES = 64, QUARTER = 16 };
-
-static int64_t stride_of(const struct wg_emit *e, const struct wg_value *a, uint32_t bits) {
-    if (!e->L.avx512 || bits != 8 || a->kind != WG_AFFINE || a->r || !a->k) return 0;
-    if (!wg_may_use(e->opts, WG_FORM_strided)) return 0;
-    int64_t s = a->k[1];
-    if (s != 3 && s != 4) return 0;
-    for (int l = 0; l < WG_LANES; l++)
-        if (a->k[l] != s * l) return 0;
-    return s;
-}
 
 static LLVMValueRef half_address(struct wg_emit *e, const struct wg_value *a, int64_t stride, uint32_t half) {
     LLVMValueRef at = a->base;
@@ -76,10 +65,9 @@ static LLVMValueRef place(struct wg_emit *e, LLVMValueRef bytes, int stride, boo
     return wg_pure_call(&e->L, LLVMBuildCall2(e->L.b, ft, code, args, 2, ""));
 }
 
-LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask) {
-    int64_t stride = stride_of(e, a, bits);
-    if (!stride) return NULL;
-    wg_plan_yes(e->opts, WG_FORM_strided, &e->func->blocks[e->block].instrs[e->instr]);
+LLVMValueRef wg_load_strided(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                             LLVMValueRef mask) {
+    int64_t stride = plan->stride;
     LLVMTypeRef t = LLVMVectorType(e->i8, BYTES), types[2] = {t, e->ptr};
     LLVMValueRef half[2];
     for (uint32_t h = 0; h < 2; h++) {
@@ -96,11 +84,9 @@ LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32
     return wg_emit_resize(e, all, 8, false);
 }
 
-bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
-                      LLVMValueRef mask) {
-    int64_t stride = stride_of(e, a, bits);
-    if (!stride) return false;
-    wg_plan_yes(e->opts, WG_FORM_strided, &e->func->blocks[e->block].instrs[e->instr]);
+void wg_store_strided(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                      LLVMValueRef x, LLVMValueRef mask) {
+    int64_t stride = plan->stride;
     LLVMTypeRef t = LLVMVectorType(e->i8, BYTES), types[2] = {t, e->ptr};
     for (uint32_t h = 0; h < 2; h++) {
         LLVMValueRef c[HALF];
@@ -113,5 +99,4 @@ bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef 
                                 half_mask(e, mask, stride, h)};
         wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
     }
-    return true;
 }

@@ -8,6 +8,7 @@
  * and different constants may be made one is found at the first of them. Loads are made there, stores at the
  * last: nothing between may touch the same memory, meet anybody or leave this version of the code.
  */
+#include "jit/access/access_plan.h"
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
 #include "analysis/memory.h"
@@ -190,7 +191,8 @@ static bool find_rows(struct wg_emit *e, const struct wg_ir_instr *in, const str
 static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        struct wg_structure *s) {
     if (e->opts->opt_level < 2 || bytes_of(in) > MOST_PIECE || a->mapped) return false;
-    if (e->napart == MOST_APART || wg_pattern_fits(a, wg_type_bits(in->type))) return false;
+    struct wg_run run[WG_MOST_RUNS];
+    if (e->napart == MOST_APART || wg_find_runs(a, wg_type_bits(in->type), run)) return false;
     *s = (struct wg_structure){.op = in->op, .size = MOST_PIECE, .run = 1, .apart = true};
     find_members(e, s);
     while (s->size / 2 >= end_of(s) - s->low) s->size /= 2;

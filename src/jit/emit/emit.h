@@ -5,8 +5,8 @@
  *                lanes.c        masks, faults             special.c    special registers, addresses of variables
  *                count.c        what is counted           issue.c      the log of accesses, and the proof
  *     access/    memory.c       loads and stores
- *                pattern.c      those with constant lane patterns, as few vector accesses
- *                known_lanes.c  those of a part of the lanes, known while compiling
+ *                access_plan.h  the plan of those at addresses that differ over the lanes
+ *                pattern.c      by runs of elements       known_lanes.c  by short vectors
  *                structures.c   fields of structures, loaded and stored as rows; network.c: the shuffles for them
  *                gather.c       others                    combine.c    additions that are made later
  *     instr/     instr.c        which file emits an instruction
@@ -307,16 +307,14 @@ bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *d
 /* shared_lines.c */
 /* Whether it is known how many words of a line of 64 bytes lie before what lane 0 loads from shared memory.
  */
-bool wg_shared_line_begin(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words);
+bool wg_shared_line_begin(const struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words);
+/* Of an element of such a line: 32, or fewer in a tile. */
+uint32_t wg_line_bits(const struct wg_emit *e);
 /* The 16 words of a line behind `at`; mask: <16 x i1>, or NULL for all. 16 words of lines that follow each
  * other; 32 of these. */
 LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask);
 LLVMValueRef wg_words_of_lines(struct wg_emit *e, LLVMValueRef *line, uint32_t first);
 LLVMValueRef wg_join_lines(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high);
-/* A load of words by all lanes; NULL: it is no such one, or begins with a line. */
-LLVMValueRef wg_load_across_lines(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                                  LLVMValueRef mask);
-
 /* tile.c */
 bool wg_in_tile(const struct wg_emit *e, const struct wg_ir_instr *in);
 /* The address of a word of shared memory becomes that of its element. */
@@ -395,19 +393,6 @@ void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef
 LLVMValueRef wg_thread_lanes(struct wg_emit *e, uint32_t reg);
 bool wg_look_up_lanes(struct wg_emit *e, const struct wg_ir_instr *in);
 
-/* pattern.c */
-bool wg_pattern_fits(const struct wg_value *a, uint32_t bits);
-/* Loads of `bits` a lane at base + k[l] + r[l]*scale, for patterns that few vector loads serve; NULL if not.
- */
-LLVMValueRef wg_pattern_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, uint32_t align,
-                             LLVMValueRef mask, bool is_volatile);
-bool wg_pattern_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                      LLVMValueRef vec, uint32_t bits, LLVMValueRef mask, bool is_volatile);
-/* known_lanes.c: lanes next to each other, a constant mask of which are on; NULL, false: others. */
-LLVMValueRef wg_known_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                           uint32_t bits, LLVMValueRef mask);
-bool wg_known_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, LLVMValueRef x,
-                    uint32_t bits, LLVMValueRef mask);
 /* stream.c: may the store go past the caches? */
 bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block);
 /* `at`, or where the store of `block` goes past the caches, what is cached anyway: for prefetches. */
@@ -421,25 +406,6 @@ LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LL
  * returned. NULL, and nothing emitted: not whole lines. */
 LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, uint32_t places,
                                  const LLVMValueRef *x, uint32_t n, uint32_t bytes, LLVMValueRef mask);
-
-/* strided.c */
-/* NULL, false: not bytes at such a stride. */
-LLVMValueRef wg_strided_load(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask);
-bool wg_strided_store(struct wg_emit *e, const struct wg_value *a, LLVMValueRef x, uint32_t bits,
-                      LLVMValueRef mask);
-
-/* clamped.c; NULL, false: no such index. */
-LLVMValueRef wg_clamped_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
-                             uint32_t bits, LLVMValueRef mask);
-bool wg_clamped_store(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef x,
-                      uint32_t bits, LLVMValueRef mask);
-
-/* lane_rows.c: lanes that lie anywhere, and mostly in few rows. Whether others of the block load by the same
- * register, and so most likely at the same indices; `share`: then what is found for one serves the others, which
- * come this way, too. */
-bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in);
-LLVMValueRef wg_load_rows(struct wg_emit *e, const struct wg_value *a, uint32_t bits, LLVMValueRef mask,
-                          bool share);
 
 /* structures.c: where lanes' structures lie in a row. False: as any other access; a store that is taken may
  * be made by a later one of the block. */

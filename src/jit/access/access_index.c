@@ -1,0 +1,122 @@
+/* What an index is made of, for the plan of an access: see access_plan.h.
+ *
+ *     x = min(max(blockIdx.x * blockDim.x + threadIdx.x + dx, 0), w - 1);   sum += in[y * w + x];
+ *     for (k = t; k < 18 * 18; k += 256) tile[k / 18][k % 18] = in[(y + k / 18) * w + x + k % 18];
+ *
+ * What a minimum, a maximum or a choice makes of an index that grows with the lane is no pattern any more, but
+ * in all warps but those at the border it has changed nothing. What a division makes of it leaves pieces of
+ * rows.
+ */
+#include "jit/access/access_plan.h"
+
+enum { DEPTH = 12 };
+
+static bool grows_with_lane(const struct wg_emit *e, const struct wg_ir_opd *o) {
+    return o->kind == WG_O_REG && e->an->facts[e->v][o->index].kind == WG_AFFINE;
+}
+
+/* Whether sums and products lead from a clamped index to the operand. */
+static bool is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->def[o->index] : NULL;
+    if (!in || depth > DEPTH || e->an->facts[e->v][o->index].kind != WG_VARYING) return false;
+    bool any = false;
+    switch (in->op) {
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_SELP:
+        if (grows_with_lane(e, &in->src[0]) || grows_with_lane(e, &in->src[1])) return true;
+        /* fall through */
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+    case WG_OP_SHL:
+    case WG_OP_CVT:
+    case WG_OP_CVTA_TO:
+    case WG_OP_MOV:
+        for (uint32_t i = 0; i < in->nsrc; i++) any |= is_clamped(e, &in->src[i], depth + 1);
+        return any;
+    default: return false;
+    }
+}
+
+static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, bool *parts);
+
+/* A variable of a loop that steps are added to. */
+static bool counts_on(const struct wg_emit *e, uint32_t reg, unsigned depth, bool *parts) {
+    const struct wg_ir_func *f = e->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            bool here = false, adds = in->op == WG_OP_ADD_I || in->op == WG_OP_MOV || in->op == WG_OP_CVT;
+            for (uint32_t d = 0; d < in->ndst; d++)
+                here |= in->dst[d].kind == WG_O_REG && in->dst[d].index == reg;
+            if (!here) continue;
+            if (!adds || in->guard != WG_NO_REG || wg_type_kind(in->type) == WG_K_F) return false;
+            for (uint32_t k = 0; k < in->nsrc; k++) {
+                bool itself = in->src[k].kind == WG_O_REG && in->src[k].index == reg;
+                if (!itself && !of_thread(e, &in->src[k], depth + 1, parts)) return false;
+            }
+        }
+    return true;
+}
+
+/* Whether it is made of the thread's index and of what all lanes have in common, nothing that was loaded;
+ * *parts: by way of what leaves pieces of rows. */
+static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, bool *parts) {
+    if (o->kind != WG_O_REG) return true;
+    uint8_t kind = e->an->facts[e->v][o->index].kind;
+    if (kind == WG_UNIFORM || kind == WG_AFFINE) return true;
+    if (depth > DEPTH) return false;
+    const struct wg_ir_instr *in = e->def[o->index];
+    if (!in) return counts_on(e, o->index, depth, parts);
+    uint32_t n = in->nsrc;
+    switch (in->op) {
+    case WG_OP_MOV_SREG:
+        *parts = true;
+        return in->sreg == WG_SR_tid_x || in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
+    case WG_OP_SELP: n = 2; /* fall through */
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_DIV_I:
+    case WG_OP_REM_I: *parts = true; break;
+    case WG_OP_MUL_I: *parts |= in->mod[WG_MC_MULW] == WG_M_hi; break;
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MAD_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_CVT:
+    case WG_OP_CVTA_TO:
+    case WG_OP_MOV: break;
+    default: return false;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (!of_thread(e, &in->src[i], depth + 1, parts)) return false;
+    return in->guard == WG_NO_REG;
+}
+
+bool wg_index_is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o) { return is_clamped(e, o, 0); }
+
+bool wg_index_is_of_thread(const struct wg_emit *e, const struct wg_ir_opd *o) {
+    bool parts = false;
+    return of_thread(e, o, 0, &parts);
+}
+
+bool wg_index_is_divided(const struct wg_emit *e, const struct wg_ir_opd *o) {
+    bool parts = false;
+    return e->L.avx512 && of_thread(e, o, 0, &parts) && parts;
+}
+
+/* A register that is written once mostly is the same index each time; in a tile (tile.c) each access makes its
+ * own. */
+bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    if (e->an->cfg.ndefs[in->src[0].index] != 1 || wg_in_tile(e, in)) return false;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *other = &blk->instrs[i];
+        bool same = other != in && other->op == WG_OP_LD && other->space == in->space;
+        if (same && other->src[0].kind == WG_O_REG && other->src[0].index == in->src[0].index) return true;
+    }
+    return false;
+}
