@@ -34,21 +34,25 @@ pair() { # NAME CUDA-SOURCE OPENMP-SOURCE, in C
     mkdir -p "all/src/$1-cuda" "all/src/$1-omp"
     echo '__global__ void unused() {}' > "all/src/$1-cuda/main.cu"
     printf 'program = main\nrun: $(program)\n\t./$(program) 7 8\n' > "all/src/$1-cuda/Makefile"
+    printf 'run:\n\t./main 7 16 8\n' > "all/src/$1-omp/Makefile"
     echo "$2" | cc -x c - -o "all/src/$1-cuda/main" && echo "$3" | cc -x c - -o "all/src/$1-omp/main"
 }
 begin='#include <stdio.h>
 #include <unistd.h>
 int main(int argc, char **argv) { (void)argv;'
 pair timed "$begin"'puts("Total time 9 s\nAverage kernel execution time: 20.0 (us)"); return argc != 3; }' \
-    "$begin"'puts("Total time 1 s\nAverage kernel execution time: 0.05 (ms)"); return argc != 3; }'
-pair silent "$begin return argc != 3; }" "$begin return argc != 3; }"
+    "$begin"'puts("Total time 1 s\nAverage kernel execution time: 0.05 (ms)"); return argc != 4; }'
+pair silent "$begin return argc != 3; }" "$begin return argc != 4; }"
+pair alone "$begin"'puts("GPU Time in seconds:\n0.5\nCPU Time in seconds:\n9.0"); return 0; }' "$begin"'puts("0.25"); return 0; }'
 pair failing "$begin return argc != 3; }" "$begin"'puts("no data"); return 4; }'
 pair hanging "$begin sleep(100); }" "$begin return 0; }"
 pair unbuilt "$begin return 0; }" "$begin return 0; }"
 rm all/src/unbuilt-omp/main
 expect 0 '' -- "$run" --suite public all --rounds 1 --limit 3 --json result.json
 said '^timed +0.020 +0.050 +kernels +2.500$'
-said '^silent .* process '
+said '^silent .* process +-$'
+said '^silent: .*too short to compare'
+said '^alone +500.0 +250.0 +kernels +0.500$'
 said '^failing: OpenMP: status 4: no data$'
 said '^hanging: CUDA: took longer than 3 s$'
 said '^unbuilt: OpenMP: not built: there is no one executable in '
@@ -56,7 +60,8 @@ said '^geometric mean of 2 ratios: '
 grep -q '"program": "timed"' result.json || fail "nothing is in result.json"
 expect 1 "has no pair named 'other'" -- "$run" --suite public all other
 mkdir -p rodinia/{cuda,openmp}/one polybench/{CUDA,OpenMP}/kinds/two
-touch rodinia/cuda/one/one.cu polybench/CUDA/kinds/two/two.cu
+touch rodinia/cuda/one/one.cu rodinia/{cuda,openmp}/one/Makefile
+touch polybench/CUDA/kinds/two/two.cu polybench/{CUDA,OpenMP}/kinds/two/Makefile
 for folder in rodinia polybench; do
     expect 0 '' -- "$run" --suite public --list $folder
     said '^(one|two)$'
