@@ -87,9 +87,10 @@ static void move_release(struct wg_job *job) { wg_work_drop((struct wg_work *)jo
 
 static const struct wg_job_kind move_job = {move_run, move_done, move_release};
 
-bool wg_move_begin(struct wg_work *w) {
+static bool begin(struct wg_work *w, bool failed) {
     uint64_t rows = rows_of(w), bytes = row_bytes(w);
-    if (rows == 0 || bytes == 0) return true;
+    wg_emptied_settle(&w->dev->memory);
+    if (failed || rows == 0 || bytes == 0) return true;
     wg_shadow_move(w);
     if (rows * bytes <= AT_ONCE) {
         move_rows(w, 0, rows);
@@ -171,21 +172,6 @@ static enum wg_status check_copy(struct wg_device *dev, struct wg_copy *c, enum 
 
 /* ---- the interface ---- */
 
-static _Thread_local struct {
-    const char *name;
-    uint64_t at;
-} caller;
-
-void wg_work_is_of(const char *name, uint64_t at) {
-    caller.name = name;
-    caller.at = at;
-}
-
-void wg_caller(const char **name, uint64_t *at) {
-    *name = caller.name;
-    *at = caller.at;
-}
-
 /* On the GPU a copy inside of the device's memory returns at once. */
 static bool is_over_when_it_returns(struct wg_device *dev, const struct wg_copy *c, bool asked,
                                     enum side to) {
@@ -221,7 +207,7 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     enum wg_status status = wg_stream_usable(s);
     if (status == WG_OK) status = check_copy(s->dev, &c, &from, &to);
     if (status != WG_OK) return status;
-    struct wg_work *w = wg_work_new(s->dev, WG_WORK_COPY);
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_COPY, begin);
     w->copy = c;
     wg_fleet_lend(w, 0, c.src);
     wg_fleet_lend(w, 1, c.dst);
@@ -269,7 +255,7 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
         width *= height;
         height = 1;
     }
-    struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL);
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL, begin);
     w->fill = (struct wg_fill){dst, pitch, width, height, value, element_bytes};
     wg_fleet_lend(w, 1, dst);
     wg_work_put(s, w, NULL);

@@ -218,18 +218,18 @@ static void write_block(struct wg_strbuf *out, const struct wg_cta *c, struct fi
     wg_deadlock_put_ended(out, c);
 }
 
-void wg_deadlock(struct wg_unit *u) {
-    struct wg_strbuf text = {0};
+struct wg_deadlock wg_deadlock(const struct wg_unit *u) {
+    struct wg_deadlock d = {0};
     struct first_two first = {0};
-    for (uint32_t k = 0; k < u->shape.nctas; k++) write_block(&text, &u->ctas[k], &first);
+    for (uint32_t k = 0; k < u->shape.nctas; k++) write_block(&d.text, &u->ctas[k], &first);
     const struct group *g = &first.of[0];
-    const struct wg_warp *w = first.n ? g->warp : u->warps;
-    struct wg_fault f = {.kind = WG_FAULT_DEADLOCK,
-                         .loc = g->wait.loc,
-                         .lane = first.n ? first_thread(g) % WG_LANES : WG_LANES};
-    if (u->grid->check)
-        wg_check_stuck(u, first.n ? g->wait.site : 0, first.n > 1 ? first.of[1].warp : NULL,
-                       first.n > 1 ? &first.of[1].wait : NULL);
-    wg_grid_fault(w->machine, w, &f, false, text.s ? text.s : "");
-    wg_strbuf_free(&text);
+    d.warp = first.n ? g->warp : u->warps;
+    d.site = first.n ? g->wait.site : 0;
+    d.fault = (struct wg_fault){.kind = WG_FAULT_DEADLOCK,
+                                .loc = g->wait.loc,
+                                .lane = first.n ? first_thread(g) % WG_LANES : WG_LANES};
+    if (first.n < 2) return d;
+    d.other = first.of[1].warp;
+    d.wait = first.of[1].wait;
+    return d;
 }

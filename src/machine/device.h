@@ -1,5 +1,5 @@
 /* A device's own state. Everything here is reached through a handle; there is nothing static but the signal
- * handlers (trap.c) and the count of forks (device.c). */
+ * handlers (trap.c) and the count of forks (device_state.c). */
 #ifndef WG_MACHINE_DEVICE_H
 #define WG_MACHINE_DEVICE_H
 #include "machine/fleet.h"
@@ -49,8 +49,9 @@ struct wg_device {
     pthread_cond_t caller_wakes;
     struct wg_work *calls, *calls_last;
 
-    struct wg_race *race;                   /* check_race.c; NULL: none yet */
-    struct wg_check_streams *check_streams; /* check_stream.c; NULL: races are not looked for */
+    struct wg_race *race;                    /* check_race.c; NULL: none yet */
+    struct wg_check_streams *check_streams;  /* check_stream.c; NULL: races are not looked for */
+    const struct wg_work_observer *observer; /* of all its work; NULL: nobody */
     bool in_order; /* work begins in the order in which it was asked for, whatever its streams: work.c */
     struct wg_work *calling;                    /* a function of the host's that runs... */
     uint64_t calling_since;                     /* ...since then */
@@ -74,6 +75,17 @@ struct wg_device {
     pthread_mutex_t heap_lock;
 };
 
+/* A bit for each enum wg_check_id; 0: nothing is checked. Under --strict memory is, and there are no findings
+ * (watch/strict.c). */
+uint32_t wg_checks(const struct wg_device *dev);
+/* Whether each launch runs in two orders, which are compared (verify_order.c). */
+static inline bool wg_device_has_orders(const struct wg_device *dev) {
+    return dev->options.findings && dev->options.schedule.kind != WG_SCHEDULE_NONE;
+}
+/* Forks are noted from now on: whether this is the process that opened it; the status if it is not. */
+void wg_device_note_forks(struct wg_device *dev);
+bool wg_device_is_here(const struct wg_device *dev);
+enum wg_status wg_device_not_here(void);
 /* WG_OK, the sticky status, or NOT_INITIALIZED after a fork. */
 enum wg_status wg_device_usable(struct wg_device *dev);
 /* The device's own time, for events: nanoseconds. */
@@ -125,7 +137,7 @@ void wg_heap_made(struct wg_device *dev, uint64_t p, const char *by);
 void wg_heap_each_left(struct wg_device *dev,
                        void (*fn)(void *user, const struct wg_heap_block *least, uint64_t count), void *user);
 
-/* fault.c: what a launch that did not end well has to say; NULL when it ended well. */
+/* fault_report.c: what a launch that did not end well has to say; NULL when it ended well. */
 struct wg_fault_record *wg_fault_report(struct wg_grid *g);
 /* replay.c: runs the faulting unit of a launch again to find out who did it. Fills in fault, fault_rank,
  * fault_warp and fault_block of the grid; false: the fault was not met again. On a worker. */

@@ -159,19 +159,6 @@ void wg_fleet_give_back(struct wg_work *w) {
     }
 }
 
-void wg_fleet_wait_for_lent(struct wg_device *dev) {
-    enum { LOOK_NS = 20 * 1000 };
-    for (bool any = !is_alone(dev); any;) {
-        pthread_mutex_lock(dev->lock);
-        any = dev->nlent != 0;
-        pthread_mutex_unlock(dev->lock);
-        if (!any) return;
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
-        wg_grids_watch(dev);
-        wg_work_let_go(dev);
-    }
-}
-
 /* ---- what the program says ---- */
 
 bool wg_device_reaches(struct wg_device *dev, struct wg_device *peer) {

@@ -22,7 +22,7 @@ struct wg_fleet {
     pthread_mutex_t lock;        /* of the graph of work, and what hangs on it, of all devices */
     struct wg_work *latest_work; /* the last of any stream, held, where work begins in order; work.c */
     _Atomic uint32_t nbegun;     /* work that has begun, and not ended */
-    struct wg_waiter *waiters;   /* threads of the program that wait in work.c */
+    struct wg_waiter *waiters;   /* threads of the program that wait: work_wait.c */
     uint64_t launches;           /* of all devices */
     uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
 
@@ -57,7 +57,6 @@ bool wg_fleet_find_reached(struct wg_device *dev, uint64_t a, struct wg_span *ou
  * before that has ended. */
 void wg_fleet_lend(struct wg_work *w, int side, const void *p);
 void wg_fleet_give_back(struct wg_work *w); /* under the lock */
-void wg_fleet_wait_for_lent(struct wg_device *dev);
 /* The memory whose address space holds the address: the device's own if none does. */
 struct wg_memory *wg_fleet_memory(struct wg_device *dev, uint64_t a);
 #endif

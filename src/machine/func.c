@@ -1,8 +1,10 @@
 /* Kernels' attributes, and occupancy computed from them. */
+#include "base/mangled.h"
 #include "analysis/registers.h"
 #include "machine/module.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t product(const uint32_t d[3]) {
@@ -140,3 +142,16 @@ enum wg_status wg_func_shared_for(struct wg_func *f, uint32_t blocks, uint32_t t
     *bytes = wg_occupancy_shared_for(f->module->dev->chip->limits, &k, blocks);
     return WG_OK;
 }
+
+/* ---- names ---- */
+
+char *wg_pretty_name(const char *name) {
+    /* Linking put the file's number behind a static kernel's name: _ZL3addPi$2 (driver/ptx_link.h). */
+    const char *mark = strrchr(name, '$');
+    char *written = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
+    char *pretty = wg_function_name(written ? written : name);
+    free(written);
+    return pretty;
+}
+
+char *wg_func_pretty(const struct wg_func *f) { return wg_pretty_name(f->ir->name); }

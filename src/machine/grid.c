@@ -2,7 +2,7 @@
  *
  *     struct wg_grid *g = wg_grid_make(dev, &order, NULL, &status);
  *     ... what is counted or checked of it ...
- *     wg_grid_begin(g)   when its stream has come to it (launch.c)
+ *     wg_pool_submit(&dev->pool, wg_grid_submits(g))   when its stream has come to it (launch.c)
  */
 #include "machine/bands.h"
 #include "machine/profile.h"
@@ -83,7 +83,13 @@ static struct wg_grid *take_grid(struct wg_device *dev) {
 
 void wg_grid_release(struct wg_grid *g) {
     struct wg_device *dev = g->dev;
-    wg_verify_forget(g);
+    if (g->launcher) g->launcher->released(g);
+    g->launcher = NULL;
+    g->verify = NULL;
+    g->clock_base = 0;
+    g->dry = false;
+    g->quiet_turns = 0;
+    g->quiet_ns = 0;
     free(g->fault_detail);
     g->fault_detail = NULL;
     pthread_mutex_lock(dev->lock);
@@ -104,8 +110,6 @@ void wg_grids_close(struct wg_device *dev) {
         free(g);
     }
 }
-
-const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g) { return g->func->module->ir; }
 
 static uint32_t up(uint32_t n, uint32_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -185,6 +189,35 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
     if (g->shape.frame_bytes % 4096 == 0 && g->shape.frame_bytes) g->shape.frame_bytes += 64;
 }
 
+/* ---- jobs ---- */
+
+static void completed(struct wg_job *job) {
+    struct wg_grid *g = (struct wg_grid *)job;
+    g->launcher->completed(g);
+}
+static void release(struct wg_job *job) { wg_grid_release((struct wg_grid *)job); }
+const struct wg_job_kind wg_grid_job = {wg_worker_run_units, completed, release};
+
+static void alone_completed(struct wg_job *job) {
+    struct wg_grid *g = wg_grid_of_alone(job);
+    g->launcher->completed(g);
+}
+static void alone_release(struct wg_job *job) { wg_grid_release(wg_grid_of_alone(job)); }
+static const struct wg_job_kind alone_job = {wg_worker_take_over, alone_completed, alone_release};
+
+struct wg_job *wg_grid_submits(struct wg_grid *g) {
+    if (!g->job.alone) return &g->job;
+    g->alone = (struct wg_job){.kind = &alone_job,
+                               .units = 1,
+                               .longest = 1,
+                               .longest_quick = 1,
+                               .priority = g->job.priority,
+                               .alone = true};
+    return &g->alone;
+}
+
+/* ---- shape ---- */
+
 static uint64_t unit_bytes(const struct wg_shape *s) {
     uint64_t warp = s->frame_bytes + WG_LANES * s->local_stride + s->save_bytes;
     return s->nctas * (s->window_bytes + s->nwarps * warp);
@@ -228,6 +261,7 @@ static void reset_grid(struct wg_grid *g, const struct wg_launch_order *o) {
     uint64_t units = (uint64_t)g->clusters[0] * g->clusters[1] * g->clusters[2];
     uint64_t each = o->resident / g->shape.nctas / dev->pool.nworkers;
     g->job.kind = &wg_grid_job;
+    g->taken = false;
     g->job.units = units;
     g->job.priority = o->priority;
     g->residents = g->cooperative ? UINT32_MAX : each ? (uint32_t)each : 1;

@@ -60,6 +60,13 @@ struct wg_aside {
     uint32_t n;
 };
 
+struct wg_grid;
+/* Who launched a grid, and is to hear of it: launch.c. Grids that run for comparison alone have none. */
+struct wg_launcher {
+    void (*completed)(struct wg_grid *g); /* all its units have ended; on a worker */
+    void (*released)(struct wg_grid *g);  /* nobody looks at it any more */
+};
+
 struct wg_grid {
     struct wg_job job;
     /* Where job.alone says that one worker runs all units: what the pool knows of it instead of `job`, and
@@ -67,6 +74,8 @@ struct wg_grid {
     struct wg_job alone;
     struct wg_aside aside;
     struct wg_grid *alone_next; /* of the worker's */
+    bool taken;                 /* one worker has all its units, and deals them itself */
+    const struct wg_launcher *launcher;
     struct wg_device *dev;
     struct wg_func *func;
     struct wg_code *code;
@@ -216,18 +225,23 @@ enum wg_unit_end {
     WG_UNIT_STOPPED, /* the launch is to end */
 };
 
-extern const struct wg_job_kind wg_grid_job;
-
 /* run.c */
-/* Whether this unit (and those behind it) need not run any more. */
-bool wg_grid_stops(struct wg_grid *g, uint64_t unit);
 void wg_unit_begin(struct wg_unit *u, uint64_t index);
 /* Where code runs whole blocks it may go on to those behind, up to `last`, which are then the unit's one
  * after the other: u->index. */
 enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last);
 void wg_unit_catch_up(struct wg_unit *u); /* u->index, when code that does was left by a fault */
 /* Nothing but time can move the unit on: true while its grid barrier is not complete. */
-bool wg_unit_at_grid(const struct wg_unit *u);
+static inline bool wg_unit_at_grid(const struct wg_unit *u) {
+    bool any = false;
+    for (uint32_t k = 0; k < u->shape.nctas; k++) {
+        const struct wg_cta *c = &u->ctas[k];
+        if (c->ndone == c->nwarps) continue;
+        if (!c->at_grid || atomic_load(&u->grid->phase) != c->grid_phase) return false;
+        any = true;
+    }
+    return any;
+}
 
 /* barrier.c */
 bool wg_barrier_note(struct wg_cta *c, struct wg_warp *w); /* new waits of a warp; false: fault in w->fault */
@@ -237,8 +251,16 @@ bool wg_barrier_at_grid(struct wg_cta *c); /* the block has come to the grid bar
 void wg_barrier_exit(struct wg_cta *c);    /* a block of a cooperative launch has ended */
 
 /* deadlock.c */
-void wg_deadlock(
-    struct wg_unit *u); /* no warp of the unit can go on: records the fault, and who waits for whom */
+/* No warp of the unit can go on: who waits for whom. */
+struct wg_deadlock {
+    struct wg_fault fault;
+    const struct wg_warp *warp;  /* whose fault it is: the first that waits */
+    uint32_t site;               /* where it does */
+    const struct wg_warp *other; /* that waits for something else; NULL: none does */
+    struct wg_wait wait;         /* the other's */
+    struct wg_strbuf text;
+};
+struct wg_deadlock wg_deadlock(const struct wg_unit *u);
 
 /* Parts of what it says: where the mbarrier at this place in the cluster's shared memory lies, asked at an
  * instruction; what a barrier, or the mbarrier `id`, still waits for; who of the block has ended. */
@@ -251,7 +273,6 @@ const char *wg_wait_name(enum wg_wait_kind k); /* "the grid's barrier" */
 /* slot.c */
 struct wg_unit *wg_slot_get(struct wg_worker *w, struct wg_grid *g); /* NULL: no memory */
 void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
-uint64_t wg_window_mapped(const struct wg_shape *s);   /* bytes of a block's window that have memory */
 void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them */
 
 /* grid.c */
@@ -263,7 +284,8 @@ struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order
 void wg_grid_again(struct wg_grid *g); /* it has run, and is to run once more */
 void wg_grid_release(struct wg_grid *g);
 
-/* worker.c: the job that stands for the launch in the pool. */
+/* The job of the launch's units; and the job that stands for it in the pool. */
+extern const struct wg_job_kind wg_grid_job;
 struct wg_job *wg_grid_submits(struct wg_grid *g);
 static inline struct wg_grid *wg_grid_of_alone(struct wg_job *alone) {
     return (struct wg_grid *)((char *)alone - offsetof(struct wg_grid, alone));
@@ -271,22 +293,26 @@ static inline struct wg_grid *wg_grid_of_alone(struct wg_job *alone) {
 
 /* A unit that `stop` has ended. */
 void wg_grid_stopped(const struct wg_unit *u);
-/* launch.c */
+/* running.c */
+/* Whether this unit (and those behind it) need not run any more. */
+bool wg_grid_stops(struct wg_grid *g, uint64_t unit);
+/* It begins to run; it has ended. */
+void wg_grid_list(struct wg_grid *g);
+void wg_grid_unlist(struct wg_grid *g);
+void wg_grid_set_deadline(struct wg_grid *g); /* its time begins */
 /* Stops launches whose time is over, and gets workers out of kernel code of launches that are to end. Called
  * now and then by threads that wait. */
 void wg_grids_watch(struct wg_device *dev);
 /* "kernel 'sort(int*)', launch 3: 34 % of 4,096 blocks, 12 s, about 23 s left", of the launch that has run longest. False:
  * none runs. */
 bool wg_grids_progress(struct wg_device *dev, struct wg_strbuf *out);
-void wg_grid_finished(struct wg_grid *g);
+
 /* one_order.c: may what it computes, or what is counted of it, hang on the order in which its blocks run? */
 bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l);
 /* And may its sums of floats be made later, so that they do not (later_sums.h)? To these, then: how many; 0:
  * they may not, or there are none. */
 struct wg_later_span;
 uint32_t wg_launch_later_sums(struct wg_grid *g, const struct wg_launch *l, struct wg_later_span *spans);
-void wg_grid_set_deadline(struct wg_grid *g);                   /* its time begins */
-const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g); /* NULL: none (tests) */
 
 /* fault.c */
 /* Keeps the fault if its unit is the lowest so far. `detail`: more lines of the message, or NULL. */

@@ -213,125 +213,29 @@ static void number(struct wg_grid *g) {
     g->block.lane_order = g->schedule ? wg_schedule_lanes(&g->dev->options.schedule, g->block.gridid) : 0;
 }
 
-enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
-    struct wg_func_info info;
-    struct wg_launch_order o = {.launch = *l};
-    enum wg_status status = wg_stream_usable(s);
-    if (status != WG_OK) return status;
-    if (!l->func) return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
-    if (l->func->module->dev != s->dev)
-        return wg_fail(WG_INVALID_HANDLE, "the stream belongs to device %u, and the kernel to device %u",
-                       s->dev->ordinal, l->func->module->dev->ordinal);
-    wg_func_info(l->func, &info);
-    if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
-    wait_for_room(s->dev);
-    o.priority = s->priority;
-    struct wg_grid *g = wg_grid_make(s->dev, &o, NULL, &status);
-    if (!g) return status;
-    number(g);
-    wg_caller(&g->asked_by, &g->asked_at);
-    g->job.alone = wants_one_order(g, l);
-    if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
-    wg_profile_begin(g, s->id);
-    wg_check_begin(g);
-    /* Where blocks may race, values and so findings would depend on who is first. */
-    if (wg_check_race_may_matter(g)) g->job.alone = true;
-    wg_verify_begin(g, &o);
-    g->later = make_later(g, l);
-    if (g->job.alone)
-        g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(o.resident / g->shape.nctas ?: 1);
-    wg_print_flush(s->dev);
-    g->work = wg_work_new(s->dev, WG_WORK_LAUNCH);
-    g->work->grid = g;
-    struct wg_work *w = g->work;
-    wg_work_put(s, w, NULL);
-    wg_verify_wait(w);
-    wg_work_drop(w);
-    return WG_OK;
-}
-
-static void list(struct wg_grid *g) {
-    __atomic_fetch_add(&g->code->running, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(g->dev->lock);
-    g->prev = NULL;
-    g->next = g->dev->running;
-    if (g->next) g->next->prev = g;
-    g->dev->running = g;
-    pthread_mutex_unlock(g->dev->lock);
-}
-
-static void unlist(struct wg_grid *g) {
-    __atomic_fetch_sub(&g->code->running, 1, __ATOMIC_RELAXED);
-    pthread_mutex_lock(g->dev->lock);
-    *(g->prev ? &g->prev->next : &g->dev->running) = g->next;
-    if (g->next) g->next->prev = g->prev;
-    pthread_mutex_unlock(g->dev->lock);
-}
-
-void wg_grids_watch(struct wg_device *dev) {
-    pthread_mutex_lock(dev->lock);
-    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) {
-        bool any = false;
-        for (struct wg_grid *g = d->running; g; g = g->next) any |= wg_grid_stops(g, 0);
-        if (any) wg_pool_kick(&d->pool);
+static bool begin(struct wg_work *w, bool failed) {
+    struct wg_grid *g = w->grid;
+    if (failed) {
+        wg_grid_release(g);
+        return true;
     }
-    pthread_mutex_unlock(dev->lock);
-}
-
-/* One whose units are dealt, so that they can be counted: of those that one worker runs it has taken them by then. */
-static bool is_counting(const struct wg_grid *g, uint64_t now) {
-    enum { DEALT_NS = 500 * 1000 * 1000 };
-    if (g->verify || g->replayed || now < g->began + DEALT_NS) return false;
-    return !g->job.alone || g->job.kind != &wg_grid_job;
-}
-
-static void put_progress(const struct wg_grid *g, double seconds, struct wg_strbuf *out) {
-    uint64_t left = wg_job_left(&g->job), all = g->job.units;
-    double share = left < all ? (double)(all - left) / (double)all : 0;
-    const char *name = g->func->shown ? g->func->shown : g->func->ir->name;
-    const uint32_t *n = g->block.nctaid;
-    wg_strbuf_printf(out, "kernel '%s', launch %" PRIu64 ": ", name, g->block.gridid - 1);
-    if (left)
-        wg_strbuf_printf(out, "%.0f %% of its blocks (grid %u x %u x %u), ", 100 * share, n[0], n[1], n[2]);
-    if (!left) wg_strbuf_puts(out, "its last blocks, ");
-    wg_strbuf_printf(out, "%.0f s", seconds);
-    if (left && share > 0.005) wg_strbuf_printf(out, ", about %.0f s left", seconds * (1 - share) / share);
-}
-
-bool wg_grids_progress(struct wg_device *dev, struct wg_strbuf *out) {
-    const struct wg_grid *first = NULL;
-    uint64_t now = wg_now_ns();
-    pthread_mutex_lock(dev->lock);
-    for (const struct wg_grid *g = dev->running; g; g = g->next)
-        if (is_counting(g, now) && (!first || g->began < first->began)) first = g;
-    if (first) put_progress(first, (double)(now - first->began) * 1e-9, out);
-    pthread_mutex_unlock(dev->lock);
-    return first != NULL;
-}
-
-void wg_grid_set_deadline(struct wg_grid *g) {
-    double timeout = g->dev->options.timeout;
-    g->deadline = timeout > 0 ? wg_now_ns() + (uint64_t)(timeout * 1e9) + 1 : 0;
-}
-
-void wg_grid_begin(struct wg_grid *g) {
+    wg_emptied_settle(&g->dev->memory);
     g->began = wg_now_ns();
     g->deadline = 0;
     if (!g->verify) wg_grid_set_deadline(g);
-    list(g);
-    if (wg_pool_submit(&g->dev->pool, g->verify ? wg_verify_job(g) : wg_grid_submits(g))) return;
-    struct wg_work *w = g->work;
-    unlist(g);
+    wg_grid_list(g);
+    if (wg_pool_submit(&g->dev->pool, g->verify ? wg_verify_job(g) : wg_grid_submits(g))) return false;
+    wg_grid_unlist(g);
     wg_profile_end(g, WG_OUT_OF_RESOURCES);
     wg_check_end(g, NULL);
     wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_grid_release(g);
-    wg_work_end(w);
+    return true;
 }
 
-void wg_grid_finished(struct wg_grid *g) {
+static void completed(struct wg_grid *g) {
     g->ended = wg_now_ns();
-    unlist(g);
+    wg_grid_unlist(g);
     wg_later_free(g->later);
     g->later = NULL;
     wg_verify_sampled(g);
@@ -348,6 +252,46 @@ void wg_grid_finished(struct wg_grid *g) {
     wg_check_end(g, record);
     if (record) wg_device_fail(g->dev, record->status, record);
     wg_work_end(g->work);
+}
+
+static const struct wg_launcher launcher = {.completed = completed, .released = wg_verify_forget};
+
+enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
+    struct wg_func_info info;
+    struct wg_launch_order o = {.launch = *l};
+    enum wg_status status = wg_stream_usable(s);
+    if (status != WG_OK) return status;
+    if (!l->func) return wg_fail(WG_INVALID_HANDLE, "not a kernel of this device");
+    if (l->func->module->dev != s->dev)
+        return wg_fail(WG_INVALID_HANDLE, "the stream belongs to device %u, and the kernel to device %u",
+                       s->dev->ordinal, l->func->module->dev->ordinal);
+    wg_func_info(l->func, &info);
+    if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
+    wait_for_room(s->dev);
+    o.priority = s->priority;
+    struct wg_grid *g = wg_grid_make(s->dev, &o, NULL, &status);
+    if (!g) return status;
+    g->launcher = &launcher;
+    number(g);
+    wg_caller(&g->asked_by, &g->asked_at);
+    g->job.alone = wants_one_order(g, l);
+    if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
+    wg_profile_begin(g, s->id);
+    wg_check_begin(g);
+    /* Where blocks may race, values and so findings would depend on who is first. */
+    if (wg_check_race_may_matter(g)) g->job.alone = true;
+    wg_verify_begin(g, &o);
+    g->later = make_later(g, l);
+    if (g->job.alone)
+        g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(o.resident / g->shape.nctas ?: 1);
+    wg_print_flush(s->dev);
+    g->work = wg_work_new(s->dev, WG_WORK_LAUNCH, begin);
+    g->work->grid = g;
+    struct wg_work *w = g->work;
+    wg_work_put(s, w, NULL);
+    wg_verify_wait(w);
+    wg_work_drop(w);
+    return WG_OK;
 }
 
 /* What both questions about clusters begin with. `fits`: may a block have so much shared memory? */

@@ -12,11 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define HUGE_PAGE (2ull << 20)
 /* What shared addresses, which are signed numbers of 32 bits, reach around a window. */
 #define REACH (2ull << 30)
-/* What an H100 lets pass around an allocation: stray.h. */
-#define NEAR (32ull << 20)
 #if defined(__has_feature) /* clang's way of saying it; gcc defines the name itself */
 #if __has_feature(thread_sanitizer)
 #define __SANITIZE_THREAD__ 1
@@ -49,9 +46,6 @@ enum {
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
-/* Kinds that count as device memory. */
-#define COUNTED ((1u << WG_MEM_DEVICE) | (1u << WG_MEM_MANAGED) | (1u << WG_MEM_MODULE) | (1u << WG_MEM_HEAP))
-
 static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
 
 static _Atomic uint64_t next_id = 1;
@@ -60,7 +54,7 @@ static _Atomic uint64_t next_id = 1;
 static uint64_t region(const struct wg_memory *m, enum wg_region_of of) {
     uint64_t eighth = UINT64_C(1) << (m->bits - 3);
     switch (of) {
-    case WG_OF_PROGRAM: return m->base + NEAR;
+    case WG_OF_PROGRAM: return m->base + WG_STRAY_NEAR;
     case WG_OF_THREADS: return m->base + 4 * eighth;
     case WG_OF_BLOCKS: return m->base + 5 * eighth;
     case WG_OF_CROWD: return m->base + 7 * eighth;
@@ -189,10 +183,10 @@ static uint64_t find_room(struct wg_memory *m, enum wg_region_of of, uint64_t si
 
 /* Takes room and lists it. `pages` of it will be usable. */
 static bool place(struct wg_memory *m, struct wg_span *span, uint64_t size, uint64_t pages) {
-    bool large = pages >= HUGE_PAGE;
-    uint64_t guard = large ? HUGE_PAGE : m->spans.n < MOST_GUARDED ? 16 * WG_PAGE : 0;
+    bool large = pages >= WG_HUGE_PAGE;
+    uint64_t guard = large ? WG_HUGE_PAGE : m->spans.n < MOST_GUARDED ? 16 * WG_PAGE : 0;
     span->base = span->bottom = find_room(m, span->kind == WG_MEM_SCRATCH ? WG_OF_THREADS : WG_OF_PROGRAM,
-                                          pages + guard, large ? HUGE_PAGE : WG_PAGE);
+                                          pages + guard, large ? WG_HUGE_PAGE : WG_PAGE);
     if (!span->base) return false;
     span->end = span->base + size;
     span->top = span->base + pages + guard;
@@ -231,7 +225,7 @@ static uint64_t room(const struct wg_memory *m, bool counted) {
 }
 
 static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t size) {
-    uint64_t left = room(m, 1u << kind & COUNTED);
+    uint64_t left = room(m, 1u << kind & WG_MEM_COUNTED);
     if (size > left)
         return wg_fail(
             WG_OUT_OF_MEMORY,
@@ -240,7 +234,7 @@ static enum wg_status check_room(struct wg_memory *m, uint32_t kind, uint64_t si
             (unsigned long long)m->host);
     /* Others may have taken memory since; what is ours but not touched still counts as available, the sum
      * above holds for that. */
-    uint64_t now = size >= 16 * HUGE_PAGE ? wg_host_available("") : UINT64_MAX;
+    uint64_t now = size >= 16 * WG_HUGE_PAGE ? wg_host_available("") : UINT64_MAX;
     if (size > now)
         return wg_fail(WG_OUT_OF_MEMORY, "out of memory: %llu bytes requested, the host has %llu left",
                        (unsigned long long)size, (unsigned long long)now);
@@ -251,7 +245,7 @@ static void account(struct wg_memory *m, uint32_t kind, uint64_t size, bool take
     uint64_t change = taken ? size : -size;
     m->taken += change;
     if (kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED) m->nshared += taken ? 1 : -1;
-    if (1u << kind & COUNTED) m->used += change;
+    if (1u << kind & WG_MEM_COUNTED) m->used += change;
 }
 
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
@@ -276,9 +270,9 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     if (status == WG_OK) account(m, kind, size, true);
     pthread_rwlock_unlock(&m->lock);
     if (status != WG_OK) return status;
-    if (pages >= HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
-    if (pages >= HUGE_PAGE && m->shadow) madvise((void *)(span.base + m->shadow), pages, MADV_HUGEPAGE);
-    if (kind == WG_MEM_DEVICE && pages >= HUGE_PAGE && pages <= MOST_PREPARED &&
+    if (pages >= WG_HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
+    if (pages >= WG_HUGE_PAGE && m->shadow) madvise((void *)(span.base + m->shadow), pages, MADV_HUGEPAGE);
+    if (kind == WG_MEM_DEVICE && pages >= WG_HUGE_PAGE && pages <= MOST_PREPARED &&
         wg_host_available("") / 4 > pages)
         madvise((void *)span.base, pages,
                 MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */
@@ -411,6 +405,12 @@ bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out) {
     return span != NULL;
 }
 
+bool wg_memory_is_hosts(struct wg_memory *m, uint64_t a) {
+    struct wg_span s;
+    if (!wg_memory_find(m, a, &s)) return true;
+    return s.kind == WG_MEM_PINNED || s.kind == WG_MEM_MANAGED || s.kind == WG_MEM_REGISTERED;
+}
+
 bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes) {
     const struct wg_span *span;
     uint64_t at = a, end = a + bytes;
@@ -419,37 +419,6 @@ bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes) {
     while (at < end && (span = wg_spans_holding(&m->registered, at))) at = span->end;
     pthread_rwlock_unlock(&m->lock);
     return at >= end && end >= a;
-}
-
-/* One of HUGE_PAGE and more has pages of its own on the device. */
-static uint64_t passes_to(const struct wg_span *s) {
-    return s->end - s->base >= HUGE_PAGE ? up(s->end, HUGE_PAGE) : up(s->end + NEAR, WG_PAGE);
-}
-static bool lets_pass(const struct wg_span *s, uint64_t a) {
-    return (1u << s->kind & COUNTED) && (a < s->base ? s->base - a <= NEAR : a < passes_to(s));
-}
-
-static uint64_t pages_end(const struct wg_span *s) { return up(s->end + WG_MEMORY_PAD, WG_PAGE); }
-
-bool wg_memory_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high) {
-    const struct wg_spans *l = &m->spans;
-    struct wg_span_at at = wg_spans_after(l, a), back = at;
-    const struct wg_span *next = wg_spans_get(l, at), *last = wg_spans_back(l, &back), *s;
-    const struct wg_span *before = NULL, *behind = NULL; /* the address is before it, behind it */
-    uint64_t from = m->base, to = region(m, WG_OF_THREADS);
-    if (a < from || a >= to || (last && a < last->end)) return false;
-    for (; (s = wg_spans_get(l, at)) && s->base - a <= NEAR && !before; at = wg_spans_next(l, at))
-        if (lets_pass(s, a)) before = s;
-    /* Those that have large pages do not reach past what follows them. */
-    for (s = last; s && !behind && (s == last || a - s->base <= NEAR + HUGE_PAGE);
-         s = wg_spans_back(l, &back))
-        if (lets_pass(s, a)) behind = s;
-    if (!before && !behind) return false;
-    if (last && pages_end(last) > from) from = pages_end(last);
-    if (next && next->bottom < to) to = next->bottom;
-    *low = behind || before->base - from <= NEAR ? from : before->base - NEAR;
-    *high = before || passes_to(behind) > to ? to : passes_to(behind);
-    return true;
 }
 
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out) {

@@ -20,6 +20,10 @@
 
 enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 
+#define WG_HUGE_PAGE (2ull << 20)
+/* Kinds that count as device memory. */
+#define WG_MEM_COUNTED (1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED | 1u << WG_MEM_MODULE | 1u << WG_MEM_HEAP)
+
 /* What the arena's parts are for; the last one has windows of shared memory that find no room out of reach of
  * others. */
 enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_OF_CROWD, WG_MEMORY_REGIONS };
@@ -95,13 +99,10 @@ void wg_memory_is_shared(struct wg_memory *m);
  */
 bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes);
 
-/* The lock is held. Whether an allocation is so near to an address outside of all that a device lets accesses
- * pass (stray.h), and the room around it, whole pages, in which that holds and that nobody has: none, if the
- * address is in the allocation's last page. */
-bool wg_memory_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high);
-
 /* What holds the address, live or registered. */
 bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out);
+/* Whether the host can read and write it when it likes. */
+bool wg_memory_is_hosts(struct wg_memory *m, uint64_t a);
 /* The nearest allocation that a program knows of (not SCRATCH), and how far `a` is from it. */
 bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out);
 /* An allocation that held the address and was freed lately. */

@@ -2,7 +2,6 @@
 #include "analysis/sites.h"
 #include "analysis/touch.h"
 #include "base/clock.h"
-#include "base/mangled.h"
 #include "check/instrument/spin.h"
 #include "machine/profile.h"
 #include "machine/watch/watch.h"
@@ -352,17 +351,6 @@ bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf 
     pthread_mutex_unlock(&dev->modules_lock);
     return found;
 }
-
-char *wg_pretty_name(const char *name) {
-    /* Linking put the file's number behind a static kernel's name: _ZL3addPi$2 (driver/ptx_link.h). */
-    const char *mark = strrchr(name, '$');
-    char *written = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
-    char *pretty = wg_function_name(written ? written : name);
-    free(written);
-    return pretty;
-}
-
-char *wg_func_pretty(const struct wg_func *f) { return wg_pretty_name(f->ir->name); }
 
 /* ---- code ---- */
 

@@ -85,11 +85,12 @@ bool wg_module_allocates(const struct wg_module *m);
 /* Names a variable of the device's modules that holds the address; false: none does. */
 bool wg_module_name_address(struct wg_device *dev, uint64_t a, struct wg_strbuf *out);
 void wg_modules_close(struct wg_device *dev);
-/* A kernel's name as its author wrote it ("add(float*, int)"), where the process can tell; to be freed. */
+/* func.c. A kernel's name as its author wrote it ("add(float*, int)"), where the process can tell; to be freed. */
 char *wg_func_pretty(const struct wg_func *f);
 char *wg_pretty_name(const char *mangled); /* of any function */
 
-/* launch.c: bytes of local memory of a lane, from one lane to the next. */
+static inline const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g) { return g->func->module->ir; }
+/* grid.c: bytes of local memory of a lane, from one lane to the next. */
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code);
 /* func.c: fills in what is computed of the IR. */
 void wg_func_init(struct wg_func *f);

@@ -1,14 +1,16 @@
 /* See overrun.h. */
 #include "machine/overrun.h"
 #include "machine/device.h"
-#include "machine/stray.h"
-#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <string.h>
 
 /* What a stray load finds: a tiny number as a float or a double, and no index that is likely to be right. */
 enum { KNOWN = 0x15 };
 enum { UNITS = 6 }; /* that are run again to find who stored there */
+
+uint64_t wg_window_mapped(const struct wg_shape *s) {
+    return s->window_bytes ? (s->window_bytes + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1) : 0;
+}
 
 static uint8_t *end_of(const struct wg_unit *u, uint32_t rank) {
     return (uint8_t *)u->shared + (uint64_t)rank * WG_SHARED_STRIDE + u->shape.window_bytes;
@@ -51,18 +53,4 @@ uint64_t wg_overrun_unit(const struct wg_grid *g, uint32_t i) {
     uint64_t first = g->overrun.first, more = g->overrun.last - first;
     if (i >= UNITS || i > more) return UINT64_MAX;
     return i < 2 ? first + i * more : first + more * (i - 1) / (more < UNITS ? more : UNITS);
-}
-
-void wg_overrun_fault(struct wg_grid *g) {
-    const struct wg_overrun *o = &g->overrun;
-    uint64_t unit;
-    if (!o->seen || g->fault_unit != UINT64_MAX) return; /* another fault came first */
-    g->fault_shared = o->shared;
-    if (!g->dev->options.strict) return;
-    for (uint32_t i = 0; (unit = wg_overrun_unit(g, i)) != UINT64_MAX; i++) {
-        g->fault_unit = unit;
-        if (wg_replay_find(g)) return;
-    }
-    g->fault = (struct wg_fault){.kind = WG_FAULT_ADDRESS, .lane = WG_LANES, .address = o->at};
-    g->fault_block[0] = WG_BLOCK_UNKNOWN;
 }

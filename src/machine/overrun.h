@@ -12,12 +12,15 @@
 
 struct wg_unit;
 struct wg_grid;
+struct wg_shape;
 
+/* Bytes of a block's window that have memory. */
+uint64_t wg_window_mapped(const struct wg_shape *s);
 /* The memory is new. */
 void wg_overrun_begin(const struct wg_unit *u);
 /* Units from `first` on ran in it. */
 void wg_overrun_look(const struct wg_unit *u, uint64_t first);
-/* All units have ended: where a store was seen it becomes the launch's fault, if such things are to be. On a
+/* replay.c. All units have ended: where a store was seen it becomes the launch's fault, if such things are to be. On a
  * worker. */
 void wg_overrun_fault(struct wg_grid *g);
 /* One unit after another that may have stored there; UINT64_MAX: no more. */

@@ -1,4 +1,4 @@
-/* See pool.h. The loop of a worker is wg_worker_main in worker.c. */
+/* See pool.h. */
 #include "machine/pool.h"
 #include "machine/worker.h"
 #include <sched.h>
@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 enum {
-    SHARES = 8,        /* a claim is at most this part of what is left for each worker... */
-    FEWEST_SHARES = 2, /* ...but for claims that would be over too soon */
+    STACK_BYTES = 32 << 20, /* generated code and the reference recurse on it */
+    SHARES = 8,             /* a claim is at most this part of what is left for each worker... */
+    FEWEST_SHARES = 2,      /* ...but for claims that would be over too soon */
     SOON_NS = 2000,
     LONG_NS = 8000, /* claims that take less may be longer */
 };
@@ -33,13 +34,28 @@ uint32_t wg_pool_place(const struct wg_pool *p, const struct wg_worker *w) {
 
 /* ---- the pool ---- */
 
-void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers) {
+void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers,
+                  void *(*worker_main)(void *worker)) {
     p->dev = dev;
+    p->worker_main = worker_main;
     pthread_mutex_init(&p->lock, NULL);
     p->nworkers = nworkers;
     find_places(p);
     p->workers = wg_xcalloc(nworkers, sizeof *p->workers);
-    for (uint32_t i = 0; i < nworkers; i++) wg_worker_init(&p->workers[i], p, i);
+    for (uint32_t i = 0; i < nworkers; i++) {
+        p->workers[i].pool = p;
+        p->workers[i].index = i;
+    }
+}
+
+static bool start_one(struct wg_worker *w) {
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK_BYTES);
+    bool good = pthread_create(&w->thread, &attr, w->pool->worker_main, w) == 0;
+    pthread_attr_destroy(&attr);
+    if (good) pthread_setname_np(w->thread, "warpglass");
+    return good;
 }
 
 /* Threads are made when the first job comes: a program that only asks for the device's name pays for none.
@@ -52,7 +68,7 @@ static bool start(struct wg_pool *p) {
     sigdelset(&all, SIGFPE);
     sigdelset(&all, SIGILL);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    while (p->nstarted < p->nworkers && wg_worker_start(&p->workers[p->nstarted])) p->nstarted++;
+    while (p->nstarted < p->nworkers && start_one(&p->workers[p->nstarted])) p->nstarted++;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return p->nstarted > 0;
 }
@@ -232,7 +248,7 @@ void wg_pool_close(struct wg_pool *p) {
     atomic_store(&p->stopping, true);
     atomic_fetch_add(&p->epoch, 1);
     wg_unpark(&p->epoch, INT_MAX);
-    for (uint32_t i = 0; i < p->nstarted; i++) wg_worker_end(&p->workers[i]);
+    for (uint32_t i = 0; i < p->nstarted; i++) pthread_join(p->workers[i].thread, NULL);
     free(p->workers);
     free(p->place);
     pthread_mutex_destroy(&p->lock);

@@ -59,6 +59,7 @@ struct wg_pool {
     pthread_mutex_t lock;
     struct wg_job *first, *last;
     struct wg_worker *workers;
+    void *(*worker_main)(void *worker);
     uint32_t nworkers;
     uint32_t nstarted; /* threads there are; under the lock */
     uint32_t
@@ -69,7 +70,9 @@ struct wg_pool {
     _Atomic uint32_t idle;
 };
 
-void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers);
+/* `worker_main` is what each worker's thread runs, until `stopping`. */
+void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers,
+                  void *(*worker_main)(void *worker));
 /* Ends the threads; no job may be under way. */
 void wg_pool_close(struct wg_pool *p);
 /* Gets the workers out of kernel code whose launch is to end. */

@@ -7,6 +7,7 @@
  */
 #include "machine/module.h"
 #include "base/clock.h"
+#include "machine/overrun.h"
 #include "machine/stray.h"
 #include "machine/worker.h"
 #include "ref/ref.h"
@@ -204,4 +205,18 @@ void wg_replay_strays(struct wg_grid *g, uint64_t unit, struct wg_stray_places *
         struct rerun *r = begin(g, unit + (uint64_t)k * g->band_step, STRAYS_NS, out);
         if (r) end(r);
     }
+}
+
+void wg_overrun_fault(struct wg_grid *g) {
+    const struct wg_overrun *o = &g->overrun;
+    uint64_t unit;
+    if (!o->seen || g->fault_unit != UINT64_MAX) return; /* another fault came first */
+    g->fault_shared = o->shared;
+    if (!g->dev->options.strict) return;
+    for (uint32_t i = 0; (unit = wg_overrun_unit(g, i)) != UINT64_MAX; i++) {
+        g->fault_unit = unit;
+        if (wg_replay_find(g)) return;
+    }
+    g->fault = (struct wg_fault){.kind = WG_FAULT_ADDRESS, .lane = WG_LANES, .address = o->at};
+    g->fault_block[0] = WG_BLOCK_UNKNOWN;
 }

@@ -150,15 +150,6 @@ static inline bool plain(const struct wg_wait *w) {
     return w->kind == WG_WAIT_BLOCK && w->id == 0 && w->threads == 0 && w->red == WG_M_none;
 }
 
-bool wg_grid_stops(struct wg_grid *g, uint64_t unit) {
-    if (atomic_load_explicit(&g->dev->interrupted, memory_order_relaxed) && !g->replayed)
-        wg_grid_stop(g, WG_STOP_INTERRUPT);
-    else if (g->deadline && !atomic_load(&g->making) && wg_now_ns() > g->deadline)
-        wg_grid_stop(g, WG_STOP_TIMEOUT);
-    return atomic_load_explicit(&g->stop, memory_order_relaxed) != WG_STOP_NO ||
-           unit > atomic_load_explicit(&g->limit, memory_order_relaxed);
-}
-
 /* ---- the plain way: __syncthreads() and nothing else ---- */
 
 /* The states that the general way needs, when warp `at` has just come back with something it must see to.
@@ -285,17 +276,6 @@ static uint32_t runnable(const struct wg_unit *u) {
     return n;
 }
 
-bool wg_unit_at_grid(const struct wg_unit *u) {
-    bool any = false;
-    for (uint32_t k = 0; k < u->shape.nctas; k++) {
-        const struct wg_cta *c = &u->ctas[k];
-        if (c->ndone == c->nwarps) continue;
-        if (!c->at_grid || atomic_load(&u->grid->phase) != c->grid_phase) return false;
-        any = true;
-    }
-    return any;
-}
-
 /* A turn of a unit: when it began, and its passes; how many of them nothing has moved in by now. */
 struct turn {
     uint64_t begun;
@@ -345,6 +325,14 @@ static void end_grace(struct wg_grid *g) {
     if (over) wg_grid_stop(g, WG_STOP_FAULT);
 }
 
+/* What the checks tell of it goes with the fault that is kept. */
+static void deadlock(struct wg_unit *u) {
+    struct wg_deadlock d = wg_deadlock(u);
+    if (u->grid->check) wg_check_stuck(u, d.site, d.other, d.other ? &d.wait : NULL);
+    wg_grid_fault(d.warp->machine, d.warp, &d.fault, false, d.text.s ? d.text.s : "");
+    wg_strbuf_free(&d.text);
+}
+
 static enum wg_unit_end run_general(struct wg_unit *u) {
     struct turn turn = {0};
     for (;;) {
@@ -362,7 +350,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
                 return WG_UNIT_GRID;
             }
             if (p.moved) continue; /* the grid barrier was completed by others meanwhile */
-            wg_deadlock(u);
+            deadlock(u);
             return WG_UNIT_FAULT;
         }
         if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;

@@ -23,10 +23,6 @@ enum { UNWRITTEN = 0xa5 };
 
 static uint64_t pages(uint64_t bytes) { return (bytes + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1); }
 
-uint64_t wg_window_mapped(const struct wg_shape *s) {
-    return s->window_bytes ? pages(s->window_bytes + WG_MEMORY_PAD) : 0;
-}
-
 static bool same_shape(const struct wg_shape *a, const struct wg_shape *b) {
     return a->nctas == b->nctas && a->nwarps == b->nwarps && a->frame_bytes == b->frame_bytes &&
            a->window_bytes == b->window_bytes && a->local_stride == b->local_stride &&

@@ -1,8 +1,6 @@
 /* See stray.h. */
 #include "machine/stray.h"
 #include "machine/device.h"
-#include "machine/overrun.h"
-#include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +9,6 @@
 enum {
     PIECE = 64 * 1024, /* that is opened at a time */
     MOST_PIECES = 4096,
-    MOST_RUNS = 16, /* of units, to find places; each may take as long as this */
-    MOST_TOLD = 32,
-    MOST_EACH = 4, /* of these runs, for one instruction or one kernel's overruns */
     MOST_CLOSED =
         64, /* launches after which pages are closed: it costs each of them some tens of microseconds */
 };
@@ -25,25 +20,63 @@ struct wg_stray_piece {
 struct wg_strays {
     /* Under the memory's lock. */
     struct wg_stray_piece v[MOST_PIECES]; /* by base, disjoint */
-    uint32_t n;
-    /* Places in the source that were told of. */
-    pthread_mutex_t told_lock;
-    uint64_t code[MOST_TOLD];  /* machine code that met one, or kernels (overrun.h) */
-    uint32_t times[MOST_TOLD]; /* that it was looked at */
-    char *told[MOST_TOLD];     /* the place, as a text */
-    uint32_t ncode, ntold, runs, closed;
+    uint32_t n, closed;
+    struct wg_strays_told told;
 };
 
 struct wg_strays *wg_strays_new(void) {
     struct wg_strays *s = wg_xcalloc(1, sizeof *s);
-    pthread_mutex_init(&s->told_lock, NULL);
+    pthread_mutex_init(&s->told.lock, NULL);
     return s;
 }
 
 void wg_strays_free(struct wg_strays *s) {
-    for (uint32_t i = 0; i < s->ntold; i++) free(s->told[i]);
-    pthread_mutex_destroy(&s->told_lock);
+    for (uint32_t i = 0; i < s->told.ntold; i++) free(s->told.told[i]);
+    pthread_mutex_destroy(&s->told.lock);
     free(s);
+}
+
+struct wg_strays_told *wg_strays_told(struct wg_memory *m) { return &m->strays->told; }
+
+/* ---- what is near ---- */
+
+static uint64_t pages_up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * unit; }
+
+/* One of WG_HUGE_PAGE and more has pages of its own on the device. */
+static uint64_t passes_to(const struct wg_span *s) {
+    return s->end - s->base >= WG_HUGE_PAGE ? pages_up(s->end, WG_HUGE_PAGE)
+                                            : pages_up(s->end + WG_STRAY_NEAR, WG_PAGE);
+}
+
+static bool lets_pass(const struct wg_span *s, uint64_t a) {
+    return (1u << s->kind & WG_MEM_COUNTED) &&
+           (a < s->base ? s->base - a <= WG_STRAY_NEAR : a < passes_to(s));
+}
+
+static uint64_t pages_end(const struct wg_span *s) { return pages_up(s->end + WG_MEMORY_PAD, WG_PAGE); }
+
+/* The lock is held. Whether an allocation is so near to an address outside of all that a device lets accesses
+ * pass (stray.h), and the room around it, whole pages, in which that holds and that nobody has: none, if the
+ * address is in the allocation's last page. */
+static bool is_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high) {
+    const struct wg_spans *l = &m->spans;
+    struct wg_span_at at = wg_spans_after(l, a), back = at;
+    const struct wg_span *next = wg_spans_get(l, at), *last = wg_spans_back(l, &back), *s;
+    const struct wg_span *before = NULL, *behind = NULL; /* the address is before it, behind it */
+    uint64_t from = m->base, to = m->base + (UINT64_C(1) << (m->bits - 1));
+    if (a < from || a >= to || (last && a < last->end)) return false;
+    for (; (s = wg_spans_get(l, at)) && s->base - a <= WG_STRAY_NEAR && !before; at = wg_spans_next(l, at))
+        if (lets_pass(s, a)) before = s;
+    /* Those that have large pages do not reach past what follows them. */
+    for (s = last; s && !behind && (s == last || a - s->base <= WG_STRAY_NEAR + WG_HUGE_PAGE);
+         s = wg_spans_back(l, &back))
+        if (lets_pass(s, a)) behind = s;
+    if (!before && !behind) return false;
+    if (last && pages_end(last) > from) from = pages_end(last);
+    if (next && next->bottom < to) to = next->bottom;
+    *low = behind || before->base - from <= WG_STRAY_NEAR ? from : before->base - WG_STRAY_NEAR;
+    *high = before || passes_to(behind) > to ? to : passes_to(behind);
+    return true;
 }
 
 /* ---- pages ---- */
@@ -74,7 +107,7 @@ void wg_stray_trim(struct wg_memory *m) {
     struct wg_strays *s = m->strays;
     uint64_t low, high;
     for (uint32_t i = s->n; i-- > 0;)
-        if (!wg_memory_near(m, s->v[i].base, &low, &high)) drop_piece(s, i);
+        if (!is_near(m, s->v[i].base, &low, &high)) drop_piece(s, i);
 }
 
 /* Makes the piece of the room around the address. */
@@ -82,7 +115,7 @@ static bool make_piece(struct wg_memory *m, uint64_t a) {
     struct wg_strays *s = m->strays;
     uint64_t low, high, base = a & ~(uint64_t)(PIECE - 1), end = base + PIECE;
     uint32_t at = 0;
-    if (s->n == MOST_PIECES || !wg_memory_near(m, a, &low, &high)) return false;
+    if (s->n == MOST_PIECES || !is_near(m, a, &low, &high)) return false;
     while (at < s->n && s->v[at].base <= a) at++;
     if (at && s->v[at - 1].end > low) low = s->v[at - 1].end;
     if (at < s->n && s->v[at].base < high) high = s->v[at].base;
@@ -104,8 +137,9 @@ static bool open_at(struct wg_memory *m, uint64_t a) {
     return good;
 }
 
-static void close_all(struct wg_memory *m) {
+void wg_strays_close(struct wg_memory *m) {
     struct wg_strays *s = m->strays;
+    if (s->closed >= MOST_CLOSED) return;
     pthread_rwlock_wrlock(&m->lock);
     s->closed++;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -118,7 +152,7 @@ static void close_all(struct wg_memory *m) {
 bool wg_stray_may(struct wg_memory *m, uint64_t address) {
     uint64_t low, high;
     pthread_rwlock_rdlock(&m->lock);
-    bool may = wg_memory_near(m, address, &low, &high);
+    bool may = is_near(m, address, &low, &high);
     pthread_rwlock_unlock(&m->lock);
     return may;
 }
@@ -139,7 +173,7 @@ static void note(struct wg_grid *g, const struct wg_warp *w, uint64_t address, u
         same += g->strays[i].code == code;
         again |= g->strays[i].code == code && g->strays[i].unit == unit;
     }
-    if (!again && same < MOST_EACH && g->nstrays < WG_STRAYS_KEPT) {
+    if (!again && same < WG_STRAY_LOOKS && g->nstrays < WG_STRAYS_KEPT) {
         struct wg_stray_seen *s = &g->strays[g->nstrays++];
         *s = (struct wg_stray_seen){.code = code, .address = address, .unit = unit};
         memcpy(s->block, b->ctaid, sizeof s->block);
@@ -155,78 +189,4 @@ bool wg_stray_pass(struct wg_worker *w, uint64_t address, uint64_t code) {
     if (!g->replayed && !g->dry) note(g, warp, address, code);
     g->strayed = true;
     return true;
-}
-
-/* ---- when it has ended ---- */
-
-static bool is_known(struct wg_strays *s, uint64_t code) {
-    for (uint32_t i = 0; i < s->ncode; i++)
-        if (s->code[i] == code) return s->times[i]++ >= MOST_EACH;
-    if (s->ncode == MOST_TOLD) return false;
-    s->code[s->ncode] = code;
-    s->times[s->ncode++] = 1;
-    return false;
-}
-
-static void tell(struct wg_grid *g, const struct wg_stray_place *p) {
-    struct wg_strays *s = g->dev->memory.strays;
-    char *text = wg_stray_text(g, p, s->ntold == 0);
-    size_t place = strcspn(text, "\n"); /* its first line: where in the source, and in which kernel */
-    bool known = s->ntold == MOST_TOLD;
-    for (uint32_t i = 0; i < s->ntold && !known; i++)
-        known = strlen(s->told[i]) == place && !memcmp(s->told[i], text, place);
-    if (!known) {
-        s->told[s->ntold] = strndup(text, place);
-        if (s->told[s->ntold]) s->ntold++;
-        if (g->dev->options.on_stray) g->dev->options.on_stray(text);
-    }
-    free(text);
-}
-
-/* Of places in one unit, each; `unknown` if there are none. */
-static void tell_found(struct wg_grid *g, struct wg_stray_places *found,
-                       const struct wg_stray_place *unknown) {
-    for (uint32_t k = 0; k < found->n; k++) tell(g, &found->v[k]);
-    if (!found->n) tell(g, unknown);
-    free(found->v);
-}
-
-static void tell_strays(struct wg_grid *g) {
-    struct wg_strays *s = g->dev->memory.strays;
-    for (uint32_t i = 0; i < g->nstrays; i++) {
-        const struct wg_stray_seen *seen = &g->strays[i];
-        struct wg_stray_places found = {0};
-        if (is_known(s, seen->code) || s->ntold == MOST_TOLD) continue;
-        if (s->runs++ < MOST_RUNS) wg_replay_strays(g, seen->unit, &found);
-        struct wg_stray_place unknown = {.fault = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES}};
-        unknown.fault.address = seen->address;
-        memcpy(unknown.block, seen->block, sizeof unknown.block);
-        tell_found(g, &found, &unknown);
-    }
-}
-
-static void tell_overrun(struct wg_grid *g) {
-    struct wg_strays *s = g->dev->memory.strays;
-    struct wg_stray_places found = {0};
-    uint64_t unit;
-    if (is_known(s, (uint64_t)g->func) || s->ntold == MOST_TOLD) return;
-    for (uint32_t i = 0; !found.n && (unit = wg_overrun_unit(g, i)) != UINT64_MAX; i++)
-        if (s->runs++ < MOST_RUNS) wg_replay_strays(g, unit, &found);
-    struct wg_stray_place unknown = {.fault = {.kind = WG_FAULT_ADDRESS, .lane = WG_LANES}};
-    unknown.fault.address = g->overrun.at;
-    unknown.block[0] = WG_BLOCK_UNKNOWN;
-    tell_found(g, &found, &unknown);
-}
-
-void wg_stray_launch_ended(struct wg_grid *g) {
-    struct wg_strays *s = g->dev->memory.strays;
-    bool overrun = g->overrun.seen && !g->dev->options.strict;
-    if ((g->nstrays || overrun) && g->dev->options.on_stray) {
-        pthread_mutex_lock(&s->told_lock);
-        tell_strays(g);
-        if (overrun) tell_overrun(g);
-        pthread_mutex_unlock(&s->told_lock);
-    }
-    if (!g->strayed) return;
-    if (s->closed < MOST_CLOSED) close_all(&g->dev->memory);
 }

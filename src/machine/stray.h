@@ -17,6 +17,8 @@
 #include "machine/memory.h"
 #include "warp/warp.h"
 
+#define WG_STRAY_NEAR (32ull << 20)
+
 struct wg_worker;
 struct wg_grid;
 
@@ -30,11 +32,27 @@ struct wg_stray_places {
     uint32_t n, cap;
 };
 
+/* Places in the source that were told of: stray_told.c's own. */
+enum {
+    WG_STRAYS_TOLD = 32,
+    WG_STRAY_LOOKS = 4, /* at one instruction, or one kernel's overruns */
+};
+struct wg_strays_told {
+    pthread_mutex_t lock;
+    uint64_t code[WG_STRAYS_TOLD];  /* machine code that met one, or kernels (overrun.h) */
+    uint32_t times[WG_STRAYS_TOLD]; /* that it was looked at */
+    char *told[WG_STRAYS_TOLD];     /* the place, as a text */
+    uint32_t ncode, ntold, runs;
+};
+
 struct wg_strays *wg_strays_new(void);
 void wg_strays_free(struct wg_strays *s);
 /* In a signal handler: code at `code` has met a page fault at the address. True: it is there now. */
 bool wg_stray_pass(struct wg_worker *w, uint64_t address, uint64_t code);
-/* A launch has ended: its strays are told of, each place in the source once, and the pages closed. On a
+/* No launch that strayed runs any more: open pages are closed. */
+void wg_strays_close(struct wg_memory *m);
+struct wg_strays_told *wg_strays_told(struct wg_memory *m);
+/* stray_told.c. A launch has ended: its strays are told of, each place in the source once, and the pages closed. On a
  * worker. */
 void wg_stray_launch_ended(struct wg_grid *g);
 /* Whether an access at the address would pass. */
@@ -45,7 +63,7 @@ bool wg_stray_may(struct wg_memory *m, uint64_t address);
 void wg_stray_clear(struct wg_memory *m, uint64_t from, uint64_t to);
 void wg_stray_trim(struct wg_memory *m);
 
-/* fault.c: what a person is told of it. To be freed. */
+/* fault_report.c: what a person is told of it. To be freed. */
 char *wg_stray_text(struct wg_grid *g, const struct wg_stray_place *p, bool first);
 /* replay.c: strays of a unit of a launch that has ended, each place in the source once. */
 void wg_replay_strays(struct wg_grid *g, uint64_t unit, struct wg_stray_places *out);

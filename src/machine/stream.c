@@ -5,7 +5,7 @@
 #include "machine/worker.h"
 #include <stdlib.h>
 
-enum { STREAM_MAGIC = 0x57535452, EVENT_MAGIC = 0x57455654, TAIL = 64 };
+enum { STREAM_MAGIC = 0x57535452, EVENT_MAGIC = 0x57455654 };
 
 struct wg_event {
     uint32_t magic, flags;
@@ -106,34 +106,6 @@ void wg_streams_close(struct wg_device *dev) {
     reap(dev);
 }
 
-/* Under no lock. `s` NULL: of every stream. */
-static uint32_t tail_of(struct wg_device *dev, const struct wg_stream *s, struct wg_work **out,
-                        uint32_t most) {
-    uint32_t n = 0;
-    pthread_mutex_lock(dev->lock);
-    for (struct wg_stream *o = dev->streams; o; o = o->next) {
-        bool counts = !s || o == s || (s == dev->legacy && !(o->flags & WG_STREAM_NONBLOCKING));
-        if (!counts || !o->last || wg_work_ended(o->last) || n == most) continue;
-        atomic_fetch_add(&o->last->refs, 1);
-        out[n++] = o->last;
-    }
-    pthread_mutex_unlock(dev->lock);
-    return n;
-}
-
-void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s) {
-    struct wg_work *tail[TAIL];
-    uint32_t n;
-    wg_check_stream_waited(dev, s);
-    do {
-        n = tail_of(dev, s, tail, TAIL);
-        for (uint32_t i = 0; i < n; i++) {
-            wg_work_wait(tail[i]);
-            wg_work_drop(tail[i]);
-        }
-    } while (n == TAIL);
-}
-
 enum wg_status wg_stream_sync(struct wg_stream *s) {
     enum wg_status status = wg_stream_usable(s);
     if (status == WG_INVALID_HANDLE || status == WG_NOT_INITIALIZED) return status;
@@ -146,7 +118,7 @@ enum wg_status wg_stream_query(struct wg_stream *s) {
     enum wg_status status = wg_stream_usable(s);
     struct wg_work *tail[1];
     if (status != WG_OK) return status;
-    uint32_t n = tail_of(s->dev, s, tail, 1);
+    uint32_t n = wg_work_tail(s->dev, s, tail, 1);
     if (!n) {
         wg_check_stream_waited(s->dev, s);
         return WG_OK;
@@ -160,20 +132,6 @@ uint32_t wg_stream_flags(const struct wg_stream *s) { return s->flags; }
 int wg_stream_priority(const struct wg_stream *s) { return s->priority; }
 uint64_t wg_stream_id(const struct wg_stream *s) { return s->id; }
 struct wg_device *wg_stream_device(const struct wg_stream *s) { return s->dev; }
-
-enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
-                              uint32_t flags) {
-    enum wg_status status = wg_stream_usable(s);
-    if (status != WG_OK && !(flags & WG_CALL_ALWAYS && status != WG_INVALID_HANDLE)) return status;
-    struct wg_work *w = wg_work_new(s->dev, WG_WORK_CALL);
-    w->call.fn = fn;
-    w->call.user = user;
-    w->always = flags & WG_CALL_ALWAYS;
-    w->touches = flags & WG_CALL_TOUCHES;
-    wg_work_put(s, w, NULL);
-    wg_work_drop(w);
-    return WG_OK;
-}
 
 /* ---- events ---- */
 
@@ -230,7 +188,7 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
                        "the event was created on device %u, the stream on device %u: an event must be "
                        "recorded in a stream of its own device; streams of any device can wait for it",
                        e->dev->ordinal, s->dev->ordinal);
-    struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK), *old;
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK, NULL), *old;
     wg_work_put(s, w, NULL);
     wg_check_event_put(&e->known, s);
     pthread_mutex_lock(e->dev->lock);
@@ -295,7 +253,7 @@ enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e) {
     else
         wg_check_crossed(s);
     if (!wg_work_ended(record)) {
-        struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK);
+        struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK, NULL);
         wg_work_put(s, w, record);
         wg_work_drop(w);
     }

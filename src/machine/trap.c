@@ -1,4 +1,4 @@
-/* Page faults of kernel code: found here, reported by fault.c.
+/* Page faults of kernel code: found here, reported by fault_report.c.
  *
  * The first write to memory of which a snapshot is kept is made again when that has its copy. Else the
  * handler does one thing: when the calling thread is a worker that is running kernel code, it notes the

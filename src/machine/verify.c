@@ -10,100 +10,10 @@
 
 /* How long the host program is held up, so that it does not write to memory that a kernel reads. */
 #define HOST_WAIT_NS (3 * UINT64_C(1000000000))
-/* A launch that takes the reference longer is told of, and again. */
-#define QUIET_NS                                                                                             \
-    (3 * UINT64_C(1000000000)) /* a launch that may wait for others does, if nothing moves so long */
-#define SOON_NS  (5 * UINT64_C(1000000000))
-#define AGAIN_NS (30 * UINT64_C(1000000000))
-
-/* A process has one snapshot at a time. */
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
-
-static struct wg_verified *totals_of(const struct wg_verify *v) { return v->g->dev->options.verified; }
-
-/* ---- what it comes to ---- */
-
-void wg_verify_lock(void) { pthread_mutex_lock(&one_at_a_time); }
-void wg_verify_unlock(void) { pthread_mutex_unlock(&one_at_a_time); }
-
-void wg_verify_leave_out(const struct wg_verify *v, const char *why) {
-    struct wg_verified *t = totals_of(v);
-    if (v->orders) return; /* the whole program's output is compared all the same */
-    pthread_mutex_lock(&t->lock);
-    t->left_out++;
-    if (!t->why_not) t->why_not = why;
-    pthread_mutex_unlock(&t->lock);
-}
-
-void wg_verify_count(const struct wg_verify *v, enum wg_verdict verdict, uint64_t bytes, uint64_t by_order,
-                     bool in_part) {
-    struct wg_verified *t = totals_of(v);
-    pthread_mutex_lock(&t->lock);
-    t->launches++;
-    t->in_part += in_part;
-    t->different += verdict == WG_VERIFY_DIFFERS;
-    t->may_differ += verdict == WG_VERIFY_MAY_DIFFER;
-    t->by_order += by_order;
-    t->bytes += bytes;
-    pthread_mutex_unlock(&t->lock);
-}
-
-bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d) {
-    struct wg_verified *t = totals_of(v);
-    const void *place = d && d->instr ? (const void *)d->instr : v->g->func;
-    bool known = false;
-    pthread_mutex_lock(&t->lock);
-    for (uint32_t i = 0; i < t->ntold; i++) known |= t->told[i] == place;
-    bool full = t->ntold == WG_VERIFY_TOLD;
-    if (!known && !full) t->told[t->ntold++] = place;
-    pthread_mutex_unlock(&t->lock);
-    return !known && !full;
-}
-
-/* A process has one list of findings, and one of these. */
-bool wg_verify_is_new_order(const struct wg_verify *v) {
-    enum { MOST = 32 };
-    static const struct wg_func *told[MOST]; /* under one_at_a_time */
-    uint32_t n = 0;
-    while (n < MOST && told[n] && told[n] != v->g->func) n++;
-    if (n == MOST || told[n]) return false;
-    told[n] = v->g->func;
-    return true;
-}
+/* A launch that may wait for others does, if nothing moves so long. */
+#define QUIET_NS (3 * UINT64_C(1000000000))
 
 /* ---- before it runs ---- */
-
-static enum wg_warp_status run_under_overlay(struct wg_warp *w);
-
-bool wg_verify_prepare_reference(struct wg_verify *v, bool in_order) {
-    struct wg_how how = wg_how_asked(&v->g->dev->options);
-    enum wg_status status;
-    how.backend = WG_BACKEND_REF;
-    how.in_order = in_order;
-    how.plain = wg_checks(v->g->dev) != 0;
-    v->ref = wg_grid_make(v->g->dev, &v->order, &how, &status);
-    if (!v->ref) return false;
-    v->code = *v->ref->code;
-    v->code.run = run_under_overlay;
-    v->code.whole = NULL;
-    v->ref->code = &v->code;
-    wg_verify_like(v, v->ref);
-    if (v->g->profile) wg_profile_begin(v->ref, 0);
-    return true;
-}
-
-void wg_verify_like(struct wg_verify *v, struct wg_grid *g) {
-    g->verify = v;
-    g->block.gridid = v->g->block.gridid;
-    g->block.services = &wg_dry_services;
-    g->schedule_key = v->g->schedule_key;
-    if (g->schedule) g->block.lane_order = v->g->block.lane_order;
-    g->clock_base = v->g->clock_base;
-    g->dry = true;
-    g->deadline = 0;
-    g->job.alone = true;
-    g->residents = v->g->cooperative ? UINT32_MAX : (uint32_t)(v->order.resident / g->shape.nctas ?: 1);
-}
 
 static void keep_order(struct wg_verify *v, const struct wg_launch_order *o) {
     uint32_t bytes = v->g->func->ir->param_bytes;
@@ -116,7 +26,7 @@ static void keep_order(struct wg_verify *v, const struct wg_launch_order *o) {
 
 void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     struct wg_verified *t = g->dev->options.verified;
-    bool orders = wg_verify_has_orders(g->dev);
+    bool orders = wg_device_has_orders(g->dev);
     bool beyond = wg_fleet_gives(g->dev); /* what it writes there would not be put back */
     if (orders && beyond) return;
     if (!orders && (!t || !g->dev->options.verify || g->code->reference)) return;
@@ -141,174 +51,8 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     wg_verify_forget(g);
 }
 
-uint64_t wg_verify_block(const struct wg_warp *w) { return wg_block_index(w->block); }
-
 void wg_verify_wait(struct wg_work *w) {
-    if (w->dev->options.verify || wg_verify_has_orders(w->dev)) wg_work_wait_most(w, HOST_WAIT_NS);
-}
-
-/* ---- the reference ---- */
-
-static void say_how_far(struct wg_verify *v, const struct wg_cta *c, uint64_t now) {
-    char *kernel = wg_func_pretty(v->g->func);
-    totals_of(v)->say(
-        "verify: %s, launch %llu: the reference has run it for %.0f s, and is at block %llu of %llu", kernel,
-        (unsigned long long)v->g->block.gridid - 1, (double)(now - v->began) * 1e-9,
-        (unsigned long long)c->index + 1, (unsigned long long)v->ref->job.units * v->ref->shape.nctas);
-    free(kernel);
-}
-
-static enum wg_warp_status run_under_overlay(struct wg_warp *w) {
-    const struct wg_cta *c = w->machine;
-    struct wg_verify *v = c->unit->grid->verify;
-    uint64_t now = wg_now_ns();
-    if (now > v->tell_at && !v->orders) {
-        say_how_far(v, c, now);
-        v->tell_at = now + AGAIN_NS;
-    }
-    return wg_replay_run(v->running, w);
-}
-
-/* All of it, or the block that is looked at. */
-static void run_grid(struct wg_verify *v, struct wg_grid *g) {
-    uint64_t begin = v->sample ? v->sample->unit : 0, end = v->sample ? begin + 1 : g->job.units;
-    wg_worker_run_grid(v->worker, g, begin, end);
-}
-
-void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay) {
-    const struct wg_memory *m = &v->g->dev->memory;
-    /* Memory of blocks that run lies in the upper half: it is the reference's own. */
-    uint64_t half = UINT64_C(1) << (m->bits - 1);
-    wg_replay_own(overlay, m->base + half, half);
-    v->running = overlay;
-    if (v->heap) wg_verify_heap_begin(v, true);
-    v->began = wg_now_ns();
-    v->tell_at = v->began + SOON_NS;
-    run_grid(v, v->ref);
-    v->running = NULL;
-}
-
-/* ---- comparing ---- */
-
-/* A bit for each of `n` bytes that differ. Kernel memory is no sanitizer's business. */
-__attribute__((no_sanitize("address", "thread"))) static uint64_t differing(uint64_t address,
-                                                                            const uint8_t *with, uint32_t n) {
-    const uint8_t *p = (const uint8_t *)(uintptr_t)address;
-    uint64_t mask = 0;
-    if (memcmp(p, with, n) == 0) return 0;
-    for (uint32_t k = 0; k < n; k++) mask |= (uint64_t)(p[k] != with[k]) << k;
-    return mask;
-}
-__attribute__((no_sanitize("address", "thread"))) static uint64_t
-differing_in(uint64_t address, const uint8_t *with, uint64_t which) {
-    const uint8_t *p = (const uint8_t *)(uintptr_t)address;
-    uint64_t mask = 0;
-    if (which == UINT64_MAX) return differing(address, with, WG_VERIFY_LINE);
-    for (; which; which &= which - 1) {
-        int k = __builtin_ctzll(which);
-        mask |= (uint64_t)(p[k] != with[k]) << k;
-    }
-    return mask;
-}
-
-/* Calls for each word of a line that has one of these bytes. */
-static bool each_word(uint64_t line, uint64_t bytes, bool stray, wg_verify_each each, void *user) {
-    for (uint32_t k = 0; k < WG_VERIFY_LINE; k += WG_VERIFY_WORD)
-        if (bytes >> k & ((1u << WG_VERIFY_WORD) - 1) && !each(user, line + k, stray)) return false;
-    return true;
-}
-
-static bool compare_part(const struct wg_verify *v, const struct wg_snapshot_part *part, wg_verify_each each,
-                         void *user) {
-    uint64_t end = part->address + part->bytes;
-    for (uint64_t a = part->address, next; a < end; a = next) {
-        uint64_t line = a & ~(uint64_t)(WG_VERIFY_LINE - 1);
-        next = line + WG_VERIFY_LINE < end ? line + WG_VERIFY_LINE : end;
-        uint64_t mask = differing(a, part->before + (a - part->address), (uint32_t)(next - a)) << (a - line);
-        if (mask) mask &= ~wg_replay_line_at(v->overlay, a).written;
-        if (mask && !each_word(line, mask, true, each, user)) return false;
-    }
-    return true;
-}
-
-void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *user) {
-    struct wg_snapshot_part part;
-    struct wg_replay_line line;
-    for (size_t at = 0; wg_replay_next(v->overlay, &at, &line);) {
-        struct wg_span span;
-        if (v->g->strayed && !wg_memory_find(&v->g->dev->memory, line.address, &span)) continue;
-        uint64_t mask = differing_in(line.address, line.bytes, line.written);
-        if (mask && v->heap) mask &= wg_verify_heap_lives(v, line.address);
-        if (mask && !each_word(line.address, mask, false, each, user)) return;
-    }
-    for (uint64_t at = 0; !v->sample && wg_snapshot_next(v->snapshot, &at, &part);) {
-        if (part.kind == WG_MEM_HEAP || (part.host && v->host_ran)) continue;
-        if (!compare_part(v, &part, each, user)) return;
-    }
-}
-
-/* That word is written by nothing but float atomics. */
-bool wg_verify_is_by_order(const struct wg_verify *v, uint64_t word) {
-    if (!v->marks) return false;
-    struct wg_replay_line line = wg_replay_line_at(v->marks, word);
-    uint32_t bytes = ((1u << WG_VERIFY_WORD) - 1), at = word % WG_VERIFY_LINE;
-    return line.written >> at & bytes && !(line.marked >> at & bytes);
-}
-
-struct equal {
-    const struct wg_verify *v;
-    bool equal;
-};
-static bool one_differs(void *user, uint64_t word, bool stray) {
-    struct equal *e = user;
-    e->equal = !stray && wg_verify_is_by_order(e->v, word);
-    return e->equal;
-}
-
-bool wg_verify_is_equal(const struct wg_verify *v) {
-    struct equal e = {v, true};
-    wg_verify_compare(v, one_differs, &e);
-    return e.equal;
-}
-
-void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *byte) {
-    struct wg_replay_line line = wg_replay_line_at(v->overlay, address);
-    if (line.written >> address % WG_VERIFY_LINE & 1)
-        *byte = line.bytes[address % WG_VERIFY_LINE];
-    else
-        wg_snapshot_read(v->snapshot, NULL, address, byte, 1);
-}
-
-uint64_t wg_verify_bytes_written(const struct wg_replay *overlay) {
-    struct wg_replay_line line;
-    uint64_t n = 0;
-    for (size_t at = 0; wg_replay_next(overlay, &at, &line);)
-        n += (uint64_t)__builtin_popcountll(line.written);
-    return n;
-}
-
-/* ---- once more ---- */
-
-static void rewind_memory(struct wg_verify *v) {
-    if (v->sample)
-        wg_verify_sample_rewind(v);
-    else
-        wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
-}
-
-struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user) {
-    struct wg_replay *r = wg_replay_new(allow, user);
-    rewind_memory(v);
-    wg_grid_again(v->ref);
-    wg_verify_run_reference(v, r);
-    if (v->heap) wg_verify_heap_keep(v);
-    return r;
-}
-
-void wg_verify_run(struct wg_verify *v, struct wg_grid *g) {
-    rewind_memory(v);
-    if (v->heap) wg_verify_heap_begin(v, false);
-    run_grid(v, g);
+    if (w->dev->options.verify || wg_device_has_orders(w->dev)) wg_work_wait_most(w, HOST_WAIT_NS);
 }
 
 /* ---- judging ---- */
@@ -378,7 +122,7 @@ static void judge(struct wg_verify *v) {
 static void run_generated(struct wg_verify *v) {
     wg_snapshot_refresh(v->snapshot);
     wg_grid_set_deadline(v->g);
-    run_grid(v, v->g);
+    wg_verify_run_units(v, v->g);
     v->host_ran = wg_now_ns() - v->asked > HOST_WAIT_NS;
     judge(v);
 }
@@ -463,7 +207,7 @@ static void run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_
     wg_verify_unlock();
     if (company) wg_verify_leave_out(v, "another launch ran at the same time");
     if (ended)
-        wg_grid_finished(v->g);
+        v->g->launcher->completed(v->g);
     else
         hand_on(v, sampled);
     wg_job_finished(w->pool, job, end - begin);

@@ -32,9 +32,6 @@ void wg_verify_sampled(struct wg_grid *g);
 /* The job that does it all, of a grid that has a wg_verify. */
 struct wg_job *wg_verify_job(struct wg_grid *g);
 
-/* The block, in the order of the program's. */
-uint64_t wg_verify_block(const struct wg_warp *w);
-
 /* ---- for verify*.c ---- */
 
 enum { WG_VERIFY_LINE = 64, WG_VERIFY_WORD = 4 };
@@ -84,13 +81,21 @@ struct wg_verify_difference {
     uint32_t block[3], thread[3];
 };
 
-/* verify.c. */
+/* verify_totals.c. */
 void wg_verify_lock(void); /* a process has one snapshot at a time */
 void wg_verify_unlock(void);
 void wg_verify_leave_out(const struct wg_verify *v, const char *why);
 enum wg_verdict { WG_VERIFY_EQUAL, WG_VERIFY_MAY_DIFFER, WG_VERIFY_DIFFERS };
 void wg_verify_count(const struct wg_verify *v, enum wg_verdict verdict, uint64_t bytes, uint64_t by_order,
                      bool in_part);
+/* Whether a difference is to be told of: the first at its place in the text. */
+bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d);
+/* Whether what the order makes of this kernel is to be told of: the first time. */
+bool wg_verify_is_new_order(const struct wg_verify *v);
+
+/* verify_run.c. The same launch for the reference, as the program's own blocks, in their order or in that of --schedule: v->ref.
+ * False: the reference cannot run it. */
+bool wg_verify_prepare_reference(struct wg_verify *v, bool in_order);
 /* Makes a grid of this launch one to be compared. */
 void wg_verify_like(struct wg_verify *v, struct wg_grid *g);
 /* The reference, into an overlay, from memory as it is. */
@@ -98,43 +103,33 @@ void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay);
 /* Runs a grid of this launch from the launch's beginning; the reference, into an overlay of its own. */
 void wg_verify_run(struct wg_verify *v, struct wg_grid *g);
 struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user);
-/* Calls `each` for each word of memory that is not as the reference made it, until it says that it is enough.
+/* All units of a grid of this launch, or the block that is looked at, from memory as it is. */
+void wg_verify_run_units(struct wg_verify *v, struct wg_grid *g);
+
+/* verify_compare.c. Calls `each` for each word of memory that is not as the reference made it, until it says that it is enough.
  */
 typedef bool (*wg_verify_each)(void *user, uint64_t word, bool stray);
 void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *user);
 /* Less what differs by the order of float atomics, once verify_find.c knows it. */
 bool wg_verify_is_equal(const struct wg_verify *v);
 bool wg_verify_is_by_order(const struct wg_verify *v, uint64_t word);
-
 /* A byte as the reference left it, of memory that generated code wrote or should have written. */
 void wg_verify_expected(const struct wg_verify *v, uint64_t address, uint8_t *byte);
-
 uint64_t wg_verify_bytes_written(const struct wg_replay *overlay);
-/* Whether a difference is to be told of: the first at its place in the text. */
-bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d);
 
-/* The same launch for the reference, as the program's own blocks, in their order or in that of --schedule: v->ref.
- * False: the reference cannot run it. */
-bool wg_verify_prepare_reference(struct wg_verify *v, bool in_order);
-/* Whether what the order makes of this kernel is to be told of: the first time. */
-bool wg_verify_is_new_order(const struct wg_verify *v);
-
-/* verify_order.c: whether each launch runs in two orders; does it. False, it has not run. */
-bool wg_verify_has_orders(const struct wg_device *dev);
+/* verify_order.c: runs it in two orders. False, it has not run. */
 bool wg_verify_orders(struct wg_verify *v);
 
-/* verify_find.c: whether it is an atomic addition to a float. */
+/* verify_find.c: whether it is an atomic addition to a float; whether the kernel uses what the atomic returns. */
 bool wg_verify_adds_floats(const struct wg_access *a);
+bool wg_verify_uses_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in);
 
 /* verify_counts.c: says where. */
 bool wg_verify_counts_differ(struct wg_verify *v);
 
-/* verify_sample.c: whether the kernel uses what the atomic returns. */
-bool wg_verify_uses_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in);
-/* False, the launch is to be compared whole. */
+/* verify_sample.c. False, the launch is to be compared whole. */
 bool wg_verify_sample(struct wg_verify *v);
 void wg_verify_sample_free(struct wg_verify *v);
-void wg_verify_sample_rewind(const struct wg_verify *v);
 
 /* verify_heap.c. */
 struct wg_verify_heap *wg_verify_heap_new(struct wg_verify *v);

@@ -48,6 +48,37 @@ bool wg_verify_adds_floats(const struct wg_access *a) {
     }
 }
 
+static bool is_used(const struct wg_ir_func *f, uint32_t reg) {
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *block = &f->blocks[b];
+        if ((block->term == WG_TERM_CBR || block->term == WG_TERM_BRX) && block->cond == reg) return true;
+        for (uint32_t k = 0; k < block->ninstrs; k++) {
+            const struct wg_ir_instr *in = &block->instrs[k];
+            if (in->guard == reg) return true;
+            for (uint32_t s = 0; s < in->nsrc; s++)
+                if (in->src[s].kind == WG_O_REG && in->src[s].index == reg) return true;
+        }
+    }
+    return false;
+}
+
+static const struct wg_ir_func *func_of(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < m->nfuncs; i++)
+        for (uint32_t b = 0; b < m->funcs[i].nblocks; b++) {
+            const struct wg_ir_block *block = &m->funcs[i].blocks[b];
+            if (in >= block->instrs && in < block->instrs + block->ninstrs) return &m->funcs[i];
+        }
+    return NULL;
+}
+
+bool wg_verify_uses_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
+    const struct wg_ir_func *f = func_of(m, in);
+    if (in->nvec > 1 || !f) return true;
+    for (uint32_t d = 0; d < in->ndst; d++)
+        if (in->dst[d].kind == WG_O_REG && is_used(f, in->dst[d].index)) return true;
+    return false;
+}
+
 struct watch {
     struct wg_verify *v;
     uint64_t first; /* the first word that differs, of those that are written otherwise; 0: none so far */

@@ -76,7 +76,7 @@ static struct given *find(struct wg_verify_heap *h, uint64_t block, uint32_t thr
 uint64_t wg_verify_malloc(struct wg_verify *v, const struct wg_warp *w, uint32_t lane, uint64_t bytes) {
     struct wg_verify_heap *h = v->heap;
     struct wg_device *dev = v->g->dev;
-    struct given one = {.block = wg_verify_block(w), .thread = w->id * WG_LANES + lane, .bytes = bytes};
+    struct given one = {.block = wg_block_index(w->block), .thread = w->id * WG_LANES + lane, .bytes = bytes};
     if (h->reference) {
         one.at = wg_heap_alloc(dev, bytes);
         if (one.at && v->running) wg_replay_forget(v->running, one.at, bytes);

@@ -19,10 +19,6 @@
 #define QUIET_NS (3 * UINT64_C(1000000000))
 enum { WORD = WG_VERIFY_WORD };
 
-bool wg_verify_has_orders(const struct wg_device *dev) {
-    return dev->options.findings && dev->options.schedule.kind != WG_SCHEDULE_NONE;
-}
-
 /* ---- who wrote it ---- */
 
 struct writer { /* of a word: the last one */

@@ -31,37 +31,6 @@ static uint64_t unit_of(const struct wg_verify *v, uint32_t i, uint32_t n) {
 
 /* ---- one block ---- */
 
-static bool is_used(const struct wg_ir_func *f, uint32_t reg) {
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        const struct wg_ir_block *block = &f->blocks[b];
-        if ((block->term == WG_TERM_CBR || block->term == WG_TERM_BRX) && block->cond == reg) return true;
-        for (uint32_t k = 0; k < block->ninstrs; k++) {
-            const struct wg_ir_instr *in = &block->instrs[k];
-            if (in->guard == reg) return true;
-            for (uint32_t s = 0; s < in->nsrc; s++)
-                if (in->src[s].kind == WG_O_REG && in->src[s].index == reg) return true;
-        }
-    }
-    return false;
-}
-
-static const struct wg_ir_func *func_of(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < m->nfuncs; i++)
-        for (uint32_t b = 0; b < m->funcs[i].nblocks; b++) {
-            const struct wg_ir_block *block = &m->funcs[i].blocks[b];
-            if (in >= block->instrs && in < block->instrs + block->ninstrs) return &m->funcs[i];
-        }
-    return NULL;
-}
-
-bool wg_verify_uses_old_value(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
-    const struct wg_ir_func *f = func_of(m, in);
-    if (in->nvec > 1 || !f) return true;
-    for (uint32_t d = 0; d < in->ndst; d++)
-        if (in->dst[d].kind == WG_O_REG && is_used(f, in->dst[d].index)) return true;
-    return false;
-}
-
 /* Whether an access may tell the block of others; asked once for each instruction in a row. */
 static bool tells_of_others(struct wg_verify_sample *s, const struct wg_ir_module *m,
                             const struct wg_access *a) {
@@ -143,18 +112,6 @@ static bool was_changed(const struct wg_replay *overlay) {
             if (*(const volatile uint8_t *)(line.address + (uint64_t)k) != line.read_bytes[k]) return true;
         }
     return false;
-}
-
-/* Memory as the block found it, as far as it looked; where it only writes, what it will not leave there. */
-void wg_verify_sample_rewind(const struct wg_verify *v) {
-    struct wg_replay_line line;
-    wg_snapshot_restore(v->snapshot, WG_SNAPSHOT_ALL);
-    for (size_t at = 0; wg_replay_next(v->sample->overlay, &at, &line);)
-        for (uint64_t bytes = line.read | line.written; bytes; bytes &= bytes - 1) {
-            int k = __builtin_ctzll(bytes);
-            uint8_t *p = (uint8_t *)line.address + k;
-            *p = line.read >> k & 1 ? line.read_bytes[k] : (uint8_t)~line.bytes[k];
-        }
 }
 
 enum { SAME, OTHER, UNKNOWN };

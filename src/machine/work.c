@@ -1,20 +1,33 @@
 /* See work.h. */
-#include "machine/watch/watch.h"
 #include "machine/work.h"
-#include "machine/verify.h"
 #include "base/clock.h"
-#include "base/progress.h"
-#include "machine/worker.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WAIT_SPIN_NS = 8 * 1000, WATCH_NS = 50 * 1000 * 1000 };
 #define HELD_NS (10 * UINT64_C(1000000000)) /* how long work of other streams is held behind a kernel */
+
+/* ---- who asks ---- */
+
+static _Thread_local struct {
+    const char *name;
+    uint64_t at;
+} caller;
+
+void wg_work_is_of(const char *name, uint64_t at) {
+    caller.name = name;
+    caller.at = at;
+}
+
+void wg_caller(const char **name, uint64_t *at) {
+    *name = caller.name;
+    *at = caller.at;
+}
 
 /* ---- life ---- */
 
-struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
+struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind,
+                            bool (*begin)(struct wg_work *w, bool failed)) {
     pthread_mutex_lock(dev->lock);
     struct wg_work *w = dev->spare_work;
     if (w) dev->spare_work = w->link;
@@ -23,6 +36,7 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind) {
     if (!w) w = wg_xcalloc(1, sizeof *w);
     w->dev = dev;
     w->kind = (uint8_t)kind;
+    w->begin = begin;
     w->always = w->touches = false;
     w->staged = NULL;
     w->lent[0] = w->lent[1] = NULL;
@@ -81,98 +95,19 @@ void wg_work_close(struct wg_device *dev) {
 
 /* ---- beginning ---- */
 
-/* Whatever such a function does to memory may matter, and is told. */
-static void note_calling(struct wg_device *dev, bool begins) {
-    struct wg_host_watch *h = dev->options.host;
-    if (!h || !dev->check_streams) return;
-    atomic_store(&h->calling, begins ? dev : NULL);
-}
-
-static void *caller_main(void *arg) {
-    struct wg_device *dev = arg;
-    pthread_mutex_lock(dev->lock);
-    for (;;) {
-        struct wg_work *w = dev->calls;
-        if (!w && dev->caller_stopping) break;
-        if (!w) {
-            pthread_cond_wait(&dev->caller_wakes, dev->lock);
-            continue;
-        }
-        dev->calls = w->link;
-        dev->calling = w;
-        dev->calling_since = wg_now_ns();
-        pthread_mutex_unlock(dev->lock);
-        note_calling(dev, true);
-        w->call.fn(w->call.user, atomic_load(&dev->status));
-        note_calling(dev, false);
-        pthread_mutex_lock(dev->lock);
-        dev->calling = NULL;
-        pthread_mutex_unlock(dev->lock);
-        wg_work_end(w);
-        pthread_mutex_lock(dev->lock);
-    }
-    pthread_mutex_unlock(dev->lock);
-    return NULL;
-}
-
-/* True when it has ended already: there is no thread for it to be had, which it is told here. */
-static bool begin_call(struct wg_work *w) {
-    struct wg_device *dev = w->dev;
-    pthread_mutex_lock(dev->lock);
-    if (!dev->caller_started) {
-        dev->caller_started = pthread_create(&dev->caller, NULL, caller_main, dev) == 0;
-        if (dev->caller_started) pthread_setname_np(dev->caller, "warpglass");
-    }
-    bool started = dev->caller_started;
-    if (started) {
-        w->link = NULL;
-        *(dev->calls ? &dev->calls_last->link : &dev->calls) = w;
-        dev->calls_last = w;
-        pthread_cond_signal(&dev->caller_wakes);
-    }
-    pthread_mutex_unlock(dev->lock);
-    if (started) return false;
-    wg_device_fail(dev, WG_OUT_OF_RESOURCES, NULL);
-    w->call.fn(w->call.user, atomic_load(&dev->status));
-    return true;
-}
-
 /* True when it has ended already. */
-static bool begin_one(struct wg_work *w) {
-    bool failed = atomic_load(&w->dev->status) != WG_OK;
-    wg_check_stream_begins(w);
-    switch ((enum wg_work_kind)w->kind) {
-    case WG_WORK_MARK: return true;
-    case WG_WORK_FREE:
-        wg_memory_free(wg_fleet_memory(w->dev, (uint64_t)w->memory),
-                       1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, w->memory);
-        return true;
-    case WG_WORK_CALL:
-        if (failed && !w->always) return true;
-        return begin_call(w);
-    case WG_WORK_LAUNCH:
-        if (failed) {
-            wg_grid_release(w->grid);
-            return true;
-        }
-        wg_emptied_settle(&w->dev->memory);
-        wg_grid_begin(w->grid);
-        return false;
-    case WG_WORK_COPY:
-    case WG_WORK_FILL: wg_emptied_settle(&w->dev->memory); return failed || wg_move_begin(w);
-    }
-    return true;
-}
-
 static bool begin(struct wg_work *w) {
-    atomic_fetch_add(&w->dev->fleet->nbegun, 1);
-    return begin_one(w);
+    struct wg_device *dev = w->dev;
+    atomic_fetch_add(&dev->fleet->nbegun, 1);
+    bool failed = atomic_load(&dev->status) != WG_OK;
+    if (dev->observer) dev->observer->begins(w);
+    return !w->begin || w->begin(w, failed);
 }
 
 /* Marks it ended and moves what may begin now to *ready. */
 static void settle(struct wg_work *w, struct wg_work **ready) {
     w->when = wg_device_now(w->dev);
-    if (w->stream_work) wg_check_stream_over(w);
+    if (w->stream_work) w->dev->observer->over(w);
     pthread_mutex_lock(w->dev->lock);
     for (uint32_t i = 0; i < w->next.n; i++) {
         struct wg_work *n = w->next.v[i];
@@ -261,7 +196,7 @@ static void let_go(struct wg_work *w, struct wg_work **ready) {
 void wg_work_let_go(struct wg_device *dev) {
     struct wg_work *ready = NULL;
     uint64_t now = wg_now_ns();
-    if (!dev->in_order || dev->options.verify || wg_verify_has_orders(dev))
+    if (!dev->in_order || dev->options.verify || wg_device_has_orders(dev))
         return; /* what is compared has the memory to itself */
     pthread_mutex_lock(dev->lock);
     for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) {
@@ -282,6 +217,8 @@ bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w) {
     begin_all(ready);
     return any;
 }
+
+bool wg_work_ended(const struct wg_work *w) { return atomic_load(&((struct wg_work *)w)->ended) == 1; }
 
 static bool lasts(const struct wg_work *w) { return w && !wg_work_ended(w); }
 
@@ -312,7 +249,7 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
         behind(w, dev->legacy->last);
     }
     if (dev->in_order) before = hold(w);
-    wg_check_stream_put(s, w);
+    if (dev->observer) dev->observer->put(s, w);
     replaced = s->last;
     s->last = w;
     atomic_fetch_add(&w->refs, 1);
@@ -325,72 +262,8 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     begin_all(w);
 }
 
-/* ---- waiting ---- */
-
-bool wg_work_ended(const struct wg_work *w) { return atomic_load(&((struct wg_work *)w)->ended) == 1; }
-
-/* A thread of the program that waits. */
-struct wg_waiter {
-    struct wg_work *work;
-    struct wg_waiter *next, **here;
-};
-
-static void wait_begins(struct wg_device *dev, struct wg_waiter *x) {
-    pthread_mutex_lock(dev->lock);
-    x->next = dev->fleet->waiters;
-    x->here = &dev->fleet->waiters;
-    if (x->next) x->next->here = &x->next;
-    dev->fleet->waiters = x;
-    dev->fleet->happened++;
-    pthread_mutex_unlock(dev->lock);
-}
-
-static void wait_ends(struct wg_device *dev, struct wg_waiter *x) {
-    pthread_mutex_lock(dev->lock);
-    *x->here = x->next;
-    if (x->next) x->next->here = x->here;
-    dev->fleet->happened++;
-    pthread_mutex_unlock(dev->lock);
-}
-
 uint32_t wg_work_waiters(const struct wg_device *dev) {
     uint32_t n = 0;
     for (const struct wg_waiter *x = dev->fleet->waiters; x; x = x->next) n += !wg_work_ended(x->work);
     return n;
 }
-
-/* Unless a kernel is being compiled, which tells of itself. */
-static void tell_progress(struct wg_device *dev, struct wg_progress_line *line) {
-    struct wg_strbuf text = {0};
-    if (!atomic_load(&dev->compiling) && wg_grids_progress(dev, &text)) wg_progress_put(line, text.s);
-    wg_strbuf_free(&text);
-}
-
-static void wait_long(struct wg_work *w, uint64_t until) {
-    struct wg_progress_line line = {.after = w->dev->options.progress, .began = wg_now_ns()};
-    while (wg_now_ns() < until) {
-        uint32_t seen = 0;
-        if (!atomic_compare_exchange_strong(&w->ended, &seen, 2) && seen == 1) break;
-        wg_park(&w->ended, 2, WATCH_NS);
-        if (wg_work_ended(w)) continue;
-        wg_grids_watch(w->dev);
-        wg_work_let_go(w->dev);
-        if (wg_progress_is_due(&line)) tell_progress(w->dev, &line);
-    }
-    wg_progress_over(&line);
-}
-
-/* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
-void wg_work_wait_most(struct wg_work *w, uint64_t ns) {
-    uint64_t now = wg_now_ns();
-    for (uint64_t until = now + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
-        for (int i = 0; i < 16; i++) {
-            if (wg_work_ended(w)) return;
-            wg_relax();
-        }
-    struct wg_waiter x = {.work = w};
-    wait_begins(w->dev, &x);
-    wait_long(w, now + ns < now ? UINT64_MAX : now + ns);
-    wait_ends(w->dev, &x);
-}
-void wg_work_wait(struct wg_work *w) { wg_work_wait_most(w, UINT64_MAX); }

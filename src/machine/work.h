@@ -25,7 +25,8 @@ struct wg_work {
     struct wg_job job; /* COPY, FILL */
     struct wg_device *dev;
     uint8_t kind;
-    bool always;  /* CALL: also when the device has failed */
+    bool (*begin)(struct wg_work *w, bool failed); /* as given to wg_work_new */
+    bool always;                                   /* CALL: also when the device has failed */
     bool touches; /* CALL: it says what it does to memory (wg_call_touches) */
     _Atomic uint32_t refs;
     uint32_t pending;              /* predecessors that have not ended, and one while it is being put in */
@@ -66,8 +67,23 @@ struct wg_stream {
     struct wg_stream *next, *prev;
 };
 
-/* New work, held once for the caller. */
-struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind);
+/* Who wants to hear of all work of a device: the check of races between streams (watch/check_stream.h). */
+struct wg_work_observer {
+    void (*put)(struct wg_stream *s, struct wg_work *w); /* at the stream's end; the device's lock is held */
+    void (*begins)(struct wg_work *w);
+    void (*over)(struct wg_work *w); /* of work that has a stream_work */
+};
+
+/* A thread of the program that waits. */
+struct wg_waiter {
+    struct wg_work *work;
+    struct wg_waiter *next, **here;
+};
+
+/* New work, held once for the caller. `begin` is called when nothing is before it any more; `failed`: the device has, and
+ * it is to do nothing. Gives true when it has ended already, else somebody calls wg_work_end. NULL: there is nothing to do. */
+struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind,
+                            bool (*begin)(struct wg_work *w, bool failed));
 /* Puts it at the stream's end, behind `also` too when that is not NULL, and begins it when nothing is before
  * it. */
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also);
@@ -79,26 +95,31 @@ void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it *
 void wg_work_let_go(struct wg_device *dev);
 /* The same behind this one, however long it has run. False: there was none. */
 bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w);
+bool wg_work_ended(const struct wg_work *w);
 /* Under the device's lock: threads of the program that wait for work which has not ended. */
 uint32_t wg_work_waiters(const struct wg_device *dev);
-bool wg_work_ended(const struct wg_work *w);
+/* work_wait.c */
 void wg_work_wait(struct wg_work *w);
 void wg_work_wait_most(struct wg_work *w, uint64_t ns); /* so long at most */
 /* Waits for what is in the stream now (in the legacy stream: in the blocking ones too; NULL: in every
  * stream). */
 void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s);
+/* The last work of the stream (NULL: of each) that has not ended, held; how many of at most `most`. Under no lock. */
+uint32_t wg_work_tail(struct wg_device *dev, const struct wg_stream *s, struct wg_work **out, uint32_t most);
+/* Until no work of another device is about memory of this one. */
+void wg_work_wait_for_lent(struct wg_device *dev);
 /* The host program's call that this thread's work comes from. */
 void wg_caller(const char **name, uint64_t *at);
 
-/* copy.c: true when it is done already. */
-bool wg_move_begin(struct wg_work *w);
+/* host_calls.c: the thread ends; whether the calling thread is that one. */
+void wg_host_calls_close(struct wg_device *dev);
+bool wg_host_calls_are_here(struct wg_device *dev);
 /* stream.c: WG_OK when the handle is a live stream of a usable device. */
 enum wg_status wg_stream_usable(struct wg_stream *s);
 void wg_streams_open(struct wg_device *dev);
 void wg_streams_close(struct wg_device *dev);
 void wg_events_close(struct wg_device *dev);
 void wg_work_close(struct wg_device *dev);
-/* launch.c */
-void wg_grid_begin(struct wg_grid *g);
+/* grid.c */
 void wg_grids_close(struct wg_device *dev);
 #endif

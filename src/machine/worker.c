@@ -17,11 +17,10 @@
 #include <stdlib.h>
 
 enum {
-    SPIN_NS = 15 * 1000,    /* idle: look for work this long before sleeping */
-    WAY_NS = 50 * 1000,     /* spinning: give way this often */
-    STACK_BYTES = 32 << 20, /* generated code and the reference recurse on it */
-    BYTES_KEPT = 64 << 20,  /* of units that wait for work: a grid whose blocks all wait for each other */
-    SWEEP_WARPS = 256,      /* of fewer a turn is a short stretch of memory */
+    SPIN_NS = 15 * 1000,   /* idle: look for work this long before sleeping */
+    WAY_NS = 50 * 1000,    /* spinning: give way this often */
+    BYTES_KEPT = 64 << 20, /* of units that wait for work: a grid whose blocks all wait for each other */
+    SWEEP_WARPS = 256,     /* of fewer a turn is a short stretch of memory */
     /* Turns of a launch that runs alone until other work has its own: in which nothing moves, and of any. */
     ALONE_QUIET = 64,
     ALONE_TURNS = 1 << 14,
@@ -220,7 +219,7 @@ static uint64_t run_sweeps(struct wg_worker *w, struct wg_grid *g, struct wg_uni
     return finished;
 }
 
-static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+void wg_worker_run_units(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
     struct wg_grid *g = (struct wg_grid *)job;
     struct wg_unit *u = NULL;
     bool together = g->code->sweeps || g->code->stages;
@@ -231,11 +230,6 @@ static void grid_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, ui
     if (claim) wg_later_ended(w, claim, ended);
     w->held += ended;
 }
-
-static void grid_done(struct wg_job *job) { wg_grid_finished((struct wg_grid *)job); }
-static void grid_release(struct wg_job *job) { wg_grid_release((struct wg_grid *)job); }
-
-const struct wg_job_kind wg_grid_job = {grid_run, grid_done, grid_release};
 
 /* ---- the units put aside ---- */
 
@@ -292,7 +286,8 @@ static bool begin_of(struct wg_worker *w, struct wg_job *job, uint64_t most) {
     uint64_t begin, end;
     bool any = false;
     /* Something other than a launch (a copy) may always begin. */
-    uint32_t resident = job->kind->run == grid_run ? ((struct wg_grid *)job)->residents : UINT32_MAX;
+    uint32_t resident =
+        job->kind->run == wg_worker_run_units ? ((struct wg_grid *)job)->residents : UINT32_MAX;
     uint32_t aside = w->naside, epoch = atomic_load(&w->pool->epoch);
     struct wg_pace pace = wg_pace_of(job);
     uint64_t now = wg_now_ns();
@@ -329,10 +324,11 @@ static bool begin_new(struct wg_worker *w, uint64_t most) {
 /* ---- launches that one worker runs alone ---- */
 
 static void nobody_asks(struct wg_job *job) {}
-static const struct wg_job_kind own_job = {grid_run, nobody_asks, nobody_asks};
+static const struct wg_job_kind own_job = {wg_worker_run_units, nobody_asks, nobody_asks};
 
 /* Units [begin, end) of the launch are this worker's, and no job of the pool's. */
 static void take_over(struct wg_grid *g, uint64_t begin, uint64_t end) {
+    g->taken = true;
     g->job.kind = &own_job;
     g->job.nshares = 1;
     g->job.shares = &g->job.only;
@@ -385,27 +381,15 @@ void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, 
         if (w->naside) nap(w);
     }
     swap_aside(w, &others);
+    g->taken = false;
     g->job.kind = kind;
 }
 
-static void alone_run(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
+void wg_worker_take_over(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end) {
     struct wg_grid *g = wg_grid_of_alone(job);
     take_over(g, 0, g->job.units);
     g->alone_next = w->alone;
     w->alone = g;
-}
-static void alone_release(struct wg_job *job) { wg_grid_release(wg_grid_of_alone(job)); }
-static const struct wg_job_kind alone_job = {alone_run, nobody_asks, alone_release};
-
-struct wg_job *wg_grid_submits(struct wg_grid *g) {
-    if (!g->job.alone) return &g->job;
-    g->alone = (struct wg_job){.kind = &alone_job,
-                               .units = 1,
-                               .longest = 1,
-                               .longest_quick = 1,
-                               .priority = g->job.priority,
-                               .alone = true};
-    return &g->alone;
 }
 
 /* Nothing of it has moved for a while, or it has gone on for very long: it may wait for other work, and where
@@ -431,7 +415,6 @@ static bool run_alone(struct wg_worker *w, struct wg_grid *g) {
         stands_still(g);
         return false;
     }
-    wg_grid_finished(g);
     wg_job_finished(w->pool, &g->alone, 1);
     return true;
 }
@@ -469,7 +452,7 @@ static void idle(struct wg_worker *w) {
     atomic_fetch_sub(&p->idle, 1);
 }
 
-static void *worker_main(void *arg) {
+void *wg_worker_main(void *arg) {
     struct wg_worker *w = arg;
     wg_trap_enter(w);
     wg_sums_init(&w->sums);
@@ -489,20 +472,3 @@ static void *worker_main(void *arg) {
     wg_trap_leave(w);
     return NULL;
 }
-
-void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index) {
-    w->pool = p;
-    w->index = index;
-}
-
-bool wg_worker_start(struct wg_worker *w) {
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, STACK_BYTES);
-    bool good = pthread_create(&w->thread, &attr, worker_main, w) == 0;
-    pthread_attr_destroy(&attr);
-    if (good) pthread_setname_np(w->thread, "warpglass");
-    return good;
-}
-
-void wg_worker_end(struct wg_worker *w) { pthread_join(w->thread, NULL); }

@@ -31,10 +31,12 @@ struct wg_worker {
     uint64_t held;              /* units of the job at hand that have ended; their additions may be pending */
 };
 
-void wg_worker_init(struct wg_worker *w, struct wg_pool *p, uint32_t index);
-bool wg_worker_start(struct wg_worker *w);
-/* After the pool's `stopping`: the thread frees what it keeps, and is joined. */
-void wg_worker_end(struct wg_worker *w);
+/* What a worker's thread runs until the pool's `stopping`. */
+void *wg_worker_main(void *worker);
+/* Runs of jobs: units [begin, end) of the launch whose job it is; the launch whose `alone` it is becomes one that this
+ * worker runs by itself. */
+void wg_worker_run_units(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end);
+void wg_worker_take_over(struct wg_worker *w, struct wg_job *alone, uint64_t begin, uint64_t end);
 
 /* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. Where the unit is done, those
  * behind it in its place, up to `last`: u->index says which it is now. The result is that one's. */

@@ -8,7 +8,6 @@
 #ifdef WG_HAVE_JIT
 #include "jit/code/jit.h"
 #endif
-#include "analysis/sites.h"
 #include "machine/watch/check_async.h"
 #include "machine/watch/check_barrier.h"
 #include "machine/worker.h"
@@ -17,13 +16,6 @@
 
 static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static const struct wg_grid *grid_of(const struct wg_warp *w) { return cta_of(w)->unit->grid; }
-
-/* What counts, what is compared and what is no code of ours has none of strict.c's. */
-uint32_t wg_checks(const struct wg_device *dev) {
-    const struct wg_options *o = &dev->options;
-    if (o->findings) return o->checks;
-    return o->strict && !o->result && !o->verify && !o->compile ? 1u << WG_CHECK_memory : 0;
-}
 
 const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
     struct wg_module *m = f->module;
@@ -51,8 +43,6 @@ void wg_check_close(struct wg_device *dev) {
 /* ---- launches ---- */
 
 static bool is_access(const struct wg_ir_instr *in) { return in && wg_op_is(in->op, WG_IS_ACCESS); }
-
-uint32_t wg_check_module_number(const struct wg_func *f) { return (uint32_t)f->module->ir->text_hash[0]; }
 
 /* The function and all that it may call. */
 static void reach(const struct wg_ir_module *m, uint32_t from, uint8_t *reached) {
@@ -170,92 +160,6 @@ void wg_check_block_ended(const struct wg_cta *c) {
     wg_check_shared_windows(c->unit->grid, c->warps[0].windows);
 }
 
-/* ---- findings ---- */
-
-/* What is no access. */
-static const char *spell(struct wg_arena *a, const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_CALL)
-        return in->call->builtin == WG_B_grid_sync ? "grid.sync"
-               : in->call->builtin == WG_B_free    ? "free"
-                                                   : "printf";
-    struct wg_strbuf words = {0};
-    wg_ir_print_words(in, &words);
-    const char *text = wg_arena_strdup(a, words.s);
-    wg_strbuf_free(&words);
-    return text;
-}
-
-struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func *kernel, uint32_t id) {
-    struct wg_finding_place p = {0};
-    const struct wg_check_site *s = &kernel->module->instrumented->sites[id];
-    const struct wg_ir_module *m = kernel->module->ir;
-    if (!s->instr && !s->end) return p;
-    char *pretty = wg_pretty_name(m->funcs[s->func].name);
-    p.frames =
-        wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc, wg_arena_strdup(a, pretty), &p.nframes);
-    free(pretty);
-    p.ptx_line = s->instr ? s->instr->ptx_line : s->end->ptx_line;
-    if (!s->instr) {
-        p.op = s->end->term == WG_TERM_BRX ? "brx.idx" : "bra";
-    } else if (!is_access(s->instr)) {
-        p.op = spell(a, s->instr);
-    } else {
-        p.op = s->part_of ? spell(a, s->part_of) : wg_site_spelling(a, s->instr);
-        bool reads = s->instr->op == WG_OP_LD || s->instr->op == WG_OP_LDU;
-        p.access = reads ? "read" : s->instr->op == WG_OP_ST ? "write" : "atomic";
-        /* How much an engine's copy moves is not in the text. */
-        bool engine = s->part_of && kernel->module->instrumented->sites[s->part_of->id].parts;
-        p.bytes = engine ? 0 : wg_type_bits(s->instr->type) / 8 * s->instr->nvec;
-    }
-    return p;
-}
-
-static void in_three(uint64_t at, const uint32_t n[3], uint32_t out[3]) {
-    out[0] = (uint32_t)(at % n[0]);
-    out[1] = (uint32_t)(at / n[0] % n[1]);
-    out[2] = (uint32_t)(at / n[0] / n[1]);
-}
-
-void wg_check_place_thread(const uint32_t blocks[3], const uint32_t threads[3], uint64_t block,
-                           uint32_t thread, struct wg_finding_place *out) {
-    out->has_thread = true;
-    in_three(block, blocks, out->block);
-    in_three(thread, threads, out->thread);
-}
-
-struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
-                                          uint32_t id) {
-    uint32_t thread = w->id * WG_LANES + (uint32_t)__builtin_ctz(lanes);
-    struct wg_finding_place p = wg_check_place(a, grid_of(w)->func, id);
-    wg_check_place_thread(w->block->nctaid, w->block->ntid, 0, thread, &p);
-    memcpy(p.block, w->block->ctaid, sizeof p.block);
-    return p;
-}
-
-void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
-    char *pretty = wg_func_pretty(g->func);
-    f->kernel = pretty;
-    f->launch = g->block.gridid - 1;
-    f->launched_by = g->asked_by;
-    f->launched_at = g->asked_at;
-    f->module = wg_check_module_number(g->func);
-    wg_findings_add(g->dev->options.findings, f);
-    free(pretty);
-}
-
-void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f) {
-    struct wg_arena a = {0};
-    struct wg_finding_place here = wg_check_place_of(&a, w, lanes, id);
-    if (f->here.bytes) here.bytes = f->here.bytes;
-    here.has_value = f->here.has_value;
-    here.value = f->here.value;
-    f->here = here;
-    f->site = id;
-    f->count = (uint32_t)__builtin_popcount(lanes);
-    wg_check_add(grid_of(w), f);
-    wg_arena_free(&a);
-}
-
 /* ---- services ---- */
 
 /* Lanes refused, by what is wrong with them. */
@@ -359,11 +263,6 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
         wg_check_found(w, of[k].lanes, a->id, &f);
     }
     return refused;
-}
-
-void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]) {
-    for (uint32_t l = 0; l < WG_LANES; l++)
-        address[l] = a->base + (uint64_t)a->spread->k[l] + a->scale * (uint64_t)a->spread->r[l];
 }
 
 /* An access that can race with nothing: generated code does not tell of it once it knows that. */

@@ -1,7 +1,8 @@
 /* Checked launches: what code with instructions of our own asks, answered with the machine's knowledge of
  * memory (check/README.md). The device's options say where findings go and which checks are on.
  *
- *     check.c           instrumented modules, what a launch keeps, the services, findings with their places
+ *     check.c           instrumented modules, what a launch keeps, the services
+ *     check_found.c     findings with their places
  *     check_memory.c    is this address inside its allocation, variable, frame?
  *     check_race.c      are these two accesses ordered?
  *     check_written.c   what does the launch write at all?
@@ -18,9 +19,6 @@
 #include "machine/watch/check_round.h"
 #include "machine/watch/shadow.h"
 
-/* A bit for each enum wg_check_id; 0: nothing is checked. Under --strict memory is, and there are no findings
- * (strict.c). */
-uint32_t wg_checks(const struct wg_device *dev);
 /* Of a device: what is kept from launch to launch. */
 void wg_check_open(struct wg_device *dev);
 void wg_check_close(struct wg_device *dev);
@@ -96,9 +94,12 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
                                 const uint64_t *address);
 
 /* The lanes' addresses, of an access that tells a base alone. */
-void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]);
+static inline void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]) {
+    for (uint32_t l = 0; l < WG_LANES; l++)
+        address[l] = a->base + (uint64_t)a->spread->k[l] + a->scale * (uint64_t)a->spread->r[l];
+}
 
-/* Adds a finding of the launch: fills in kernel, launch and module. */
+/* check_found.c. Adds a finding of the launch: fills in kernel, launch and module. */
 void wg_check_add(const struct wg_grid *g, struct wg_finding *f);
 /* The same for one about lanes of a warp at instruction `id`: fills in `here`, too, with the lowest lane. */
 void wg_check_found(const struct wg_warp *w, uint32_t lanes, uint32_t id, struct wg_finding *f);
@@ -112,9 +113,11 @@ struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_wa
                                           uint32_t id);
 
 /* check_memory.c: what lies at an address of global memory; `module`: whose variables are looked among, or
- * NULL. */
+ * NULL. And at an offset in the block's shared memory that one of the two sites accesses. */
 void wg_check_describe_global(struct wg_device *dev, const struct wg_module *module, uint64_t address,
                               struct wg_finding_memory *m);
+void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
+                              bool of_cluster, struct wg_finding_memory *m);
 /* One lane's access. */
 struct wg_check_access_at {
     const struct wg_warp *w;

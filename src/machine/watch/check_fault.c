@@ -1,7 +1,7 @@
 /* What ended a kernel is a finding, whichever checks are on: a program that looks at the error and ends well
  * would pass otherwise. What the checks themselves tell of, as a deadlock, is not told twice.
  *
- *     launch ends --> fault.c: the record --> here --> check/finding.h: trap, assertion, stack-overflow, ...
+ *     launch ends --> fault_report.c: the record --> here --> check/finding.h: trap, assertion, stack-overflow, ...
  */
 #include "machine/watch/check.h"
 

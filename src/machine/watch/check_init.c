@@ -362,7 +362,7 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
     if (value) wg_check_init_shared_unknown(cta_of(w)->unit);
     WG_EACH_LANE(l, lanes) {
         if (value) from[l] = origin(w, l, value);
-        if (value && is_shuffle(g, from[l].id) && wg_shadow_is_hosts(&g->dev->memory, address[l])) {
+        if (value && is_shuffle(g, from[l].id) && wg_memory_is_hosts(&g->dev->memory, address[l])) {
             hosts |= 1u << l;
             wg_shadow_undefined(&g->dev->memory, address[l], bytes); /* its line is not whole any more */
             wg_shadow_define(&g->dev->memory, address[l], bytes);    /* told of once */

@@ -328,3 +328,29 @@ void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_mem
     wg_check_judge(&all, &v);
     *out = v.memory;
 }
+
+/* ---- shared memory, by its instructions ---- */
+
+/* The variable that one of the two addresses was made from. */
+static const struct wg_ir_sym *variable_of_either(const struct wg_grid *g, uint32_t site, uint32_t other) {
+    for (int i = 0; i < 2; i++) {
+        uint32_t v = g->check->sites[i ? other : site].variable;
+        if (v != WG_NO_REG) return &g->func->module->ir->syms[v];
+    }
+    return NULL;
+}
+
+void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
+                              bool of_cluster, struct wg_finding_memory *m) {
+    const struct wg_ir_sym *s = variable_of_either(g, site, other);
+    m->space = of_cluster ? "distributed shared" : "shared";
+    m->address = offset;
+    if (!s || (s->kind != WG_SYM_SHARED && s->kind != WG_SYM_DYNSHARED)) return;
+    bool dynamic = s->kind == WG_SYM_DYNSHARED;
+    m->has_allocation = true;
+    m->what = dynamic ? "dynamic shared" : "shared";
+    m->name = s->name;
+    m->base = dynamic ? g->block.static_shared : s->offset;
+    m->size = dynamic ? g->block.dynamic_shared : s->size;
+    m->offset = (int64_t)(offset - m->base);
+}

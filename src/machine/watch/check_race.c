@@ -18,102 +18,11 @@
 _Static_assert((int)WG_RACE_WINDOW == (int)WG_SHARED_STRIDE,
                "check/race/race.h tells blocks of a cluster apart by it");
 
-/* What is known of an access before it is made. */
-struct wg_race_site {
-    uint8_t access, order, scope, bytes, space; /* access 0: none that others see */
-};
-
 static const struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static bool looks(const struct wg_grid *g) { return g->check && g->check->races.grid && !g->replayed; }
 
-/* ---- what instructions are ---- */
-
-/* What goes past the first-level cache is seen by other blocks as volatile accesses are: programs from before
- * there were .relaxed ones hand over data in words of their own that way (ld.cg and st.cg of a state and its
- * value). */
-static bool is_coherent(const struct wg_ir_instr *in) {
-    enum wg_mod cache = in->mod[WG_MC_CACHE];
-    return cache == WG_M_cg || cache == WG_M_cv || cache == WG_M_wt;
-}
-
-static uint8_t order_of(const struct wg_ir_instr *in) {
-    bool plain = in->op == WG_OP_LD || in->op == WG_OP_ST;
-    if (plain && in->mod[WG_MC_SEM] == WG_M_none && is_coherent(in)) return WG_RACE_VOLATILE;
-    switch (in->mod[WG_MC_SEM]) {
-    case WG_M_volatile: return WG_RACE_VOLATILE;
-    case WG_M_relaxed: return WG_RACE_SAID_RELAXED;
-    case WG_M_mmio: return WG_RACE_RELAXED;
-    case WG_M_acquire: return WG_RACE_ACQUIRE;
-    case WG_M_release: return WG_RACE_RELEASE;
-    case WG_M_acq_rel: return WG_RACE_ACQ_REL;
-    default: break;
-    }
-    if (!wg_op_is(in->op, WG_IS_ATOMIC)) return WG_RACE_WEAK;
-    /* What takes a lock has to be followed by a fence; of a ticket that is drawn a barrier follows. */
-    bool takes = in->mod[WG_MC_AOP] == WG_M_cas || in->mod[WG_MC_AOP] == WG_M_exch;
-    return takes ? WG_RACE_SAID_RELAXED : WG_RACE_RELAXED;
-}
-
-static uint8_t scope_of(const struct wg_ir_instr *in) {
-    switch (in->mod[WG_MC_SCOPE]) {
-    case WG_M_cta: return WG_RACE_CTA;
-    case WG_M_cluster: return WG_RACE_CLUSTER_SCOPE;
-    case WG_M_sys: return WG_RACE_SYS;
-    default: return WG_RACE_GPU;
-    }
-}
-
-static struct wg_race_site describe(const struct wg_ir_instr *in) {
-    struct wg_race_site s = {.order = order_of(in), .scope = scope_of(in), .space = in->space};
-    bool of_others = in->space == WG_S_GENERIC || in->space == WG_S_GLOBAL || in->space == WG_S_SHARED ||
-                     in->space == WG_S_CLUSTER;
-    if (!of_others) return s;
-    s.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec);
-    switch (in->op) {
-    case WG_OP_LD:
-    case WG_OP_LDU: s.access = WG_RACE_LOAD; break;
-    case WG_OP_ST: s.access = WG_RACE_STORE; break;
-    case WG_OP_ATOM:
-    case WG_OP_RED: s.access = WG_RACE_ATOMIC; break;
-    default: break;
-    }
-    return s;
-}
-
-bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id) {
-    const struct wg_race_site *s = &g->check->races.sites[id];
-    return s->access == WG_RACE_ATOMIC && (s->order == WG_RACE_RELAXED || s->order == WG_RACE_SAID_RELAXED) &&
-           (s->scope == WG_RACE_GPU || s->scope == WG_RACE_SYS);
-}
-
-bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id) { return g->check->races.sites[id].access; }
-
-bool wg_check_race_is_weak(const struct wg_grid *g, uint32_t id) {
-    return g->check->races.sites[id].order == WG_RACE_WEAK;
-}
-
-static bool may_learn(const struct wg_ir_instr *in) {
-    bool shared = in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
-    if (in->op == WG_OP_ATOM) return !shared && in->ndst && in->dst[0].kind == WG_O_REG;
-    if (in->op == WG_OP_LD) return !shared && in->space != WG_S_LOCAL && order_of(in) != WG_RACE_WEAK;
-    return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
-}
-
 bool wg_check_race_may_matter(const struct wg_grid *g) {
     return g->check && g->check->races.grid && !g->check->races.apart;
-}
-
-bool wg_check_race_orders(const struct wg_grid *g) {
-    const struct wg_ir_module *m = g->func->module->ir;
-    if (!(wg_checks(g->dev) & 1u << WG_CHECK_race)) return false;
-    if (g->cooperative || g->shape.nctas > 1) return true;
-    for (uint32_t f = 0; f < m->nfuncs; f++) {
-        if (m->funcs[f].entry && f != g->func->index) continue;
-        for (uint32_t b = 0; b < m->funcs[f].nblocks; b++)
-            for (uint32_t i = 0; i < m->funcs[f].blocks[b].ninstrs; i++)
-                if (may_learn(&m->funcs[f].blocks[b].instrs[i])) return true;
-    }
-    return false;
 }
 
 /* ---- what is found ---- */
@@ -124,30 +33,6 @@ static void place(struct wg_arena *a, const struct wg_grid *g, const struct wg_r
     wg_check_place_thread(g->block.nctaid, g->block.ntid, t->block, t->warp * WG_LANES + t->lane, out);
     out->has_value = t->has_value && out->bytes; /* what copies move is no value */
     out->value = out->bytes < 8 ? t->value & ((UINT64_C(1) << out->bytes * 8) - 1) : t->value;
-}
-
-/* The variable that one of the two addresses was made from. */
-static const struct wg_ir_sym *variable_of(const struct wg_grid *g, uint32_t site, uint32_t other) {
-    for (int i = 0; i < 2; i++) {
-        uint32_t v = g->check->sites[i ? other : site].variable;
-        if (v != WG_NO_REG) return &g->func->module->ir->syms[v];
-    }
-    return NULL;
-}
-
-void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
-                              bool of_cluster, struct wg_finding_memory *m) {
-    const struct wg_ir_sym *s = variable_of(g, site, other);
-    m->space = of_cluster ? "distributed shared" : "shared";
-    m->address = offset;
-    if (!s || (s->kind != WG_SYM_SHARED && s->kind != WG_SYM_DYNSHARED)) return;
-    bool dynamic = s->kind == WG_SYM_DYNSHARED;
-    m->has_allocation = true;
-    m->what = dynamic ? "dynamic shared" : "shared";
-    m->name = s->name;
-    m->base = dynamic ? g->block.static_shared : s->offset;
-    m->size = dynamic ? g->block.dynamic_shared : s->size;
-    m->offset = (int64_t)(offset - m->base);
 }
 
 static bool is_volatile(const struct wg_grid *g, uint32_t site) {
@@ -269,12 +154,12 @@ void wg_check_race_begin(struct wg_grid *g) {
     for (uint32_t i = 0; i < c->nids; i++) {
         if (!c->sites[i].instr) continue;
         struct wg_race_site *site = &c->races.sites[i];
-        *site = describe(c->sites[i].instr);
+        *site = wg_check_race_site(c->sites[i].instr);
         if (c->sites[i].data && site->order == WG_RACE_VOLATILE) site->order = WG_RACE_VOLATILE_DATA;
         c->races.asks |= !c->sites[i].data && site->order == WG_RACE_VOLATILE && site->access == WG_RACE_LOAD;
         if (c->sites[i].guess && site->order == WG_RACE_WEAK) {
             site->order = WG_RACE_GUESS;
-            site->scope = scope_of(c->sites[i].guess);
+            site->scope = wg_check_race_site(c->sites[i].guess).scope;
         }
         bool runs = c->sites[i].func == g->func->index || !ir->funcs[c->sites[i].func].entry;
         s.small |= runs && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
@@ -437,55 +322,6 @@ static uint32_t sound(const struct wg_warp *w, uint32_t lanes, const struct mbar
     return lanes;
 }
 
-/* Each phase of an mbarrier is a place of its own among its 8 bytes: who sees one end knows what came to that
- * one, and to the two before it. */
-static uint64_t in_phase(uint64_t bits, uint64_t place, uint32_t back) {
-    return place + ((bits >> WG_MBARRIER_PHASE_AT) - back) % 4;
-}
-
-/* A kernel may name a place where there is no memory. */
-static uint64_t bits_at(const struct wg_warp *w, uint64_t place) {
-    uint64_t bits = 0;
-    wg_trap_read(&bits, (uint64_t)w->block->cluster_shared + place, sizeof bits);
-    return bits;
-}
-
-/* What an arrival leaves of an mbarrier. One that announces bytes ends no phase, nor does one of copies that
- * counts itself. */
-static uint64_t left_by(const struct wg_ir_instr *in, uint64_t bits, const uint64_t *operand) {
-    bool expects = in->mod[WG_MC_EXPECT] == WG_M_expect_tx;
-    if (in->op == WG_OP_CP_ASYNC_ARRIVE && in->mod[WG_MC_NOINC] != WG_M_noinc) return bits;
-    uint64_t count = operand && !expects ? (uint32_t)*operand : 1;
-    if (count > (bits & WG_MBARRIER_MOST)) return bits;
-    if (in->mod[WG_MC_AOP] == WG_M_arrive_drop) bits -= count << WG_MBARRIER_EXPECTED_AT;
-    bits -= count;
-    return expects && operand && (uint32_t)*operand ? bits : wg_mbarrier_ended_if_complete(bits);
-}
-
-/* Lanes of one instruction arrive one after another: a phase may end among them. */
-void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place,
-                           const struct wg_ir_instr *in, const uint64_t *operand) {
-    uint64_t at[WG_LANES], left[WG_LANES];
-    WG_EACH_LANE(l, lanes) {
-        uint32_t k = l;
-        while (k-- && !(lanes >> k & 1 && place[k] == place[l])) {
-        }
-        uint64_t bits = k < l ? left[k] : bits_at(w, place[l]);
-        at[l] = in_phase(bits, place[l], 0);
-        left[l] = in ? left_by(in, bits, operand ? &operand[l] : NULL) : bits;
-    }
-    wg_race_mbarrier_arrive(cta_of(w)->race, w->id, lanes, at);
-}
-
-static void passage(const struct wg_warp *w, uint32_t lanes, const uint64_t *place) {
-    uint64_t at[WG_LANES];
-    for (uint32_t back = 1; back < 4; back++) {
-        for (uint32_t m = lanes, l; m; m &= m - 1)
-            l = (uint32_t)__builtin_ctz(m), at[l] = in_phase(bits_at(w, place[l]), place[l], back);
-        wg_race_mbarrier_passed(cta_of(w)->race, w->id, lanes, at);
-    }
-}
-
 void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at,
                                    const uint64_t *operand) {
     struct mbarriers m;
@@ -508,7 +344,7 @@ void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint
     wg_check_async_mbarrier_used(w, sound(w, lanes, &m), id, m.address);
     if (!passed) return;
     passed = sound(w, passed, &m);
-    passage(w, passed, m.place);
+    wg_check_race_passage(w, passed, m.place);
     wg_check_async_passed(w, passed, m.address);
 }
 
@@ -571,14 +407,6 @@ void wg_check_race_cluster_barrier(const struct wg_unit *u) {
 
 void wg_check_race_grid_barrier(const struct wg_grid *g) {
     if (looks(g)) wg_race_grid_barrier(g->check->races.grid);
-}
-
-void wg_check_race_heap(struct wg_device *dev, uint64_t base, uint64_t size) {
-    if (dev->race) wg_race_ignore(dev->race, base, size);
-}
-
-void wg_check_race_forget(struct wg_device *dev, uint64_t base, uint64_t size) {
-    if (dev->race) wg_race_forget(dev->race, base, size);
 }
 
 void wg_check_race_close(struct wg_device *dev) {

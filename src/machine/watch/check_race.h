@@ -81,10 +81,16 @@ void wg_check_proof_free(struct wg_check_races *r);
  * writes race with nothing, nor do atomics of what nothing else touches. */
 void wg_check_written_begin(struct wg_grid *g);
 void wg_check_written_end(struct wg_grid *g);
-bool wg_check_is_load(const struct wg_ir_instr *in);
 /* Whether the instruction's accesses inside of the window need not be told of. One that should not be there
  * is noted. */
 bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
+
+/* check_race_site.c. What is known of an access before it is made. */
+struct wg_race_site {
+    uint8_t access, order, scope, bytes, space; /* access 0: none that others see */
+};
+struct wg_race_site wg_check_race_site(const struct wg_ir_instr *in);
+bool wg_check_is_load(const struct wg_ir_instr *in);
 /* An atomic for all of the grid, which orders nothing by itself. */
 bool wg_check_race_is_relaxed(const struct wg_grid *g, uint32_t id);
 
@@ -112,10 +118,6 @@ void wg_check_copies_wait(const struct wg_warp *w, uint32_t lanes, const uint64_
 void wg_check_copies_touch(const struct wg_warp *w, const struct wg_race_access *a);
 /* The block ends. */
 void wg_check_copies_end(struct wg_cta *c);
-/* What lies at an offset in the block's shared memory that one of the two sites accesses. */
-struct wg_finding_memory;
-void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
-                              bool of_cluster, struct wg_finding_memory *m);
 /* Events of code. */
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_race_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
@@ -126,10 +128,12 @@ void wg_check_race_mbarrier_arrive(const struct wg_warp *w, uint32_t lanes, uint
 void wg_check_race_mbarrier_passed(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *over,
                                    const uint64_t *at);
 void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *at);
-/* Lanes arrive at mbarriers: places in the cluster's shared memory. in: the instruction that counts them
+/* check_arrival.c. Lanes arrive at mbarriers: places in the cluster's shared memory. in: the instruction that counts them
  * there, with its second operand; NULL: nothing is counted. */
 void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64_t *place,
                            const struct wg_ir_instr *in, const uint64_t *operand);
+/* Lanes have seen the end of a phase. */
+void wg_check_race_passage(const struct wg_warp *w, uint32_t lanes, const uint64_t *place);
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members);
 /* Barriers. All threads of the block have come to __syncthreads(), or ended; barrier `id`'s lanes are still
  * counted; lanes come by without waiting; a barrier of the cluster, or under the grid's lock one of the grid,
@@ -140,8 +144,6 @@ void wg_check_race_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id);
 void wg_check_race_cluster_arrive(const struct wg_warp *w, uint32_t lanes); /* and goes on before it waits */
 void wg_check_race_cluster_barrier(const struct wg_unit *u);
 void wg_check_race_grid_barrier(const struct wg_grid *g);
-/* Memory is the kernels' heap; is new, or gone. The device is closed. */
-void wg_check_race_heap(struct wg_device *dev, uint64_t base, uint64_t size);
-void wg_check_race_forget(struct wg_device *dev, uint64_t base, uint64_t size);
+/* The device is closed. */
 void wg_check_race_close(struct wg_device *dev);
 #endif

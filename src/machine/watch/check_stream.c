@@ -2,6 +2,7 @@
 #include "machine/watch/check_stream.h"
 #include "base/clock.h"
 #include "check/prove/places.h"
+#include "check/race/race.h"
 #include "machine/watch/check.h"
 #include "machine/work.h"
 #include <stdlib.h>
@@ -112,34 +113,6 @@ static void drop(void *user, void *asked) {
     free(k);
 }
 
-/* ---- life ---- */
-
-void wg_check_streams_open(struct wg_device *dev) {
-    if (!(wg_checks(dev) & 1u << WG_CHECK_race)) return;
-    struct wg_stream_races_options o = {.found = found, .drop = drop, .user = dev};
-    dev->check_streams = wg_xcalloc(1, sizeof *dev->check_streams);
-    dev->check_streams->races = wg_stream_races_new(&o);
-    dev->check_streams->pageable = wg_check_pageable_new();
-    pthread_mutex_init(&dev->check_streams->lock, NULL);
-}
-
-void wg_check_streams_close(struct wg_device *dev) {
-    struct wg_check_streams *c = of(dev);
-    if (!c) return;
-    if (wg_stream_races_left_out(c->races))
-        wg_findings_note(dev->options.findings,
-                         "races between launches and copies of different streams were not checked for all "
-                         "of their accesses: there were too many to remember");
-    if (dev->options.host) dev->options.host->size = 0;
-    wg_stream_races_free(c->races);
-    wg_clock_free(&c->host);
-    wg_clock_free(&c->told);
-    wg_check_pageable_free(c->pageable);
-    pthread_mutex_destroy(&c->lock);
-    free(c);
-    dev->check_streams = NULL;
-}
-
 void wg_check_stream_made(struct wg_stream *s) {
     struct wg_check_streams *c = of(s->dev);
     if (!c) return;
@@ -178,8 +151,6 @@ static void watch(struct wg_device *dev) {
     h->size = w ? UINT64_C(1) << (dev->memory.bits - 1) : 0;
 }
 
-static bool tells(const struct wg_device *dev) { return dev->options.host && dev->options.host->used; }
-
 bool wg_check_streams_loose(const struct wg_device *dev) {
     struct wg_check_streams *c = of(dev);
     if (!c) return false;
@@ -187,10 +158,6 @@ bool wg_check_streams_loose(const struct wg_device *dev) {
     bool several = c->several;
     pthread_mutex_unlock(&c->lock);
     return several;
-}
-
-bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind) {
-    return mem_kind != WG_MEM_DEVICE && tells(dev);
 }
 
 static struct asked *describe(const struct wg_work *w) {
@@ -209,7 +176,7 @@ static struct asked *describe(const struct wg_work *w) {
     return k;
 }
 
-void wg_check_stream_put(struct wg_stream *s, struct wg_work *w) {
+static void put(struct wg_stream *s, struct wg_work *w) {
     struct wg_check_streams *c = of(s->dev);
     struct wg_device *dev = s->dev;
     if (!c) return;
@@ -456,14 +423,14 @@ void wg_check_stream_settled(struct wg_grid *g) {
     struct wg_check_streams *c = of(g->dev);
     if (!c || !g->work->stream_work) return;
     pthread_mutex_lock(&c->lock);
-    if (c->several || tells(g->dev)) {
+    if (c->several || wg_check_host_tells(g->dev)) {
         wg_race_each_touched(g->dev->race, g->check->races.grid, add_own, g->work->stream_work);
         ((struct asked *)g->work->stream_work->user)->told = true;
     }
     pthread_mutex_unlock(&c->lock);
 }
 
-void wg_check_stream_begins(struct wg_work *w) {
+static void begins(struct wg_work *w) {
     struct wg_check_streams *c = of(w->dev);
     if (!c) return;
     pthread_mutex_lock(&c->lock);
@@ -480,7 +447,7 @@ void wg_check_stream_begins(struct wg_work *w) {
     pthread_mutex_unlock(&c->lock);
 }
 
-void wg_check_stream_over(struct wg_work *w) {
+static void over(struct wg_work *w) {
     struct wg_stream_work *x = w->stream_work;
     struct wg_check_streams *c = of(w->dev);
     if (!x) return;
@@ -495,7 +462,7 @@ void wg_check_stream_over(struct wg_work *w) {
 void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
-    wg_check_race_forget(dev, base, size);
+    if (dev->race) wg_race_forget(dev->race, base, size);
     pthread_mutex_lock(&c->lock);
     wg_stream_races_forget(c->races, base, size);
     pthread_mutex_unlock(&c->lock);
@@ -596,4 +563,36 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a) {
     struct wg_device *dev = w->dev, *calling = w->calling;
     if (dev || calling) wg_check_host_touches(dev ? dev : calling, a);
+}
+
+/* ---- life ---- */
+
+static const struct wg_work_observer observer = {put, begins, over};
+
+void wg_check_streams_open(struct wg_device *dev) {
+    if (!(wg_checks(dev) & 1u << WG_CHECK_race)) return;
+    struct wg_stream_races_options o = {.found = found, .drop = drop, .user = dev};
+    dev->check_streams = wg_xcalloc(1, sizeof *dev->check_streams);
+    dev->check_streams->races = wg_stream_races_new(&o);
+    dev->check_streams->pageable = wg_check_pageable_new();
+    pthread_mutex_init(&dev->check_streams->lock, NULL);
+    dev->observer = &observer;
+}
+
+void wg_check_streams_close(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    if (wg_stream_races_left_out(c->races))
+        wg_findings_note(dev->options.findings,
+                         "races between launches and copies of different streams were not checked for all "
+                         "of their accesses: there were too many to remember");
+    if (dev->options.host) dev->options.host->size = 0;
+    wg_stream_races_free(c->races);
+    wg_clock_free(&c->host);
+    wg_clock_free(&c->told);
+    wg_check_pageable_free(c->pageable);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+    dev->check_streams = NULL;
+    dev->observer = NULL;
 }

@@ -15,16 +15,17 @@ struct wg_check_shown;
 
 void wg_check_streams_open(struct wg_device *dev);
 void wg_check_streams_close(struct wg_device *dev);
-/* The device's lock is held: the stream is new; its handle is gone; work is put at its end. */
+/* The device's lock is held: the stream is new; its handle is gone. */
 void wg_check_stream_made(struct wg_stream *s);
 /* Whether other work may touch what a launch uses meanwhile: what it reads is to be known. */
 bool wg_check_streams_loose(const struct wg_device *dev);
 /* Whether the host may touch such memory meanwhile, and tells: the same. */
-bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind);
-void wg_check_stream_put(struct wg_stream *s, struct wg_work *w);
-/* The work begins: what was asked for before it is over; it is over. */
-void wg_check_stream_begins(struct wg_work *w);
-void wg_check_stream_over(struct wg_work *w);
+static inline bool wg_check_host_tells(const struct wg_device *dev) {
+    return dev->options.host && dev->options.host->used;
+}
+static inline bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind) {
+    return mem_kind != WG_MEM_DEVICE && wg_check_host_tells(dev);
+}
 /* The function that the stream calls is about to read or write there. */
 void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write);
 /* What a launch has done to global memory can be asked for. */

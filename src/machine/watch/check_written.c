@@ -14,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool wg_check_is_load(const struct wg_ir_instr *in) {
-    return wg_op_is(in->op, WG_IS_LOAD) || in->op == WG_OP_CP_ASYNC || in->op == WG_OP_WMMA_LOAD ||
-           in->op == WG_OP_BULK_LOAD || in->op == WG_OP_TENSOR_LOAD;
-}
 static bool is_atomic(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_ATOMIC); }
 
 /* Whether it may order what threads did before and after it. */

@@ -1,6 +1,6 @@
 /* See shadow.h. */
 #include "machine/watch/shadow.h"
-#include "machine/watch/check.h"
+#include "base/arena.h"
 #include "machine/watch/origin.h"
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 
 static uint64_t line_down(uint64_t a) { return a & ~(uint64_t)(WG_LINE - 1); }
 
-static void clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+void wg_shadow_clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint64_t first = line_down(at), end = line_down(at + bytes + WG_LINE - 1);
     memset((void *)wg_shadow_line(m, first), 0, (end - first) / WG_LINE);
 }
 
 /* All lines that a range touches are known to be defined. */
-static bool is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
+bool wg_shadow_is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     const uint8_t *l = (const uint8_t *)wg_shadow_line(m, at);
     uint64_t n = (line_down(at + bytes + WG_LINE - 1) - line_down(at)) / WG_LINE;
     for (uint64_t i = 0; i < n; i++)
@@ -26,7 +26,7 @@ static bool is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
 
 void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
-    if (!s || !bytes || is_whole(m, at, bytes)) return;
+    if (!s || !bytes || wg_shadow_is_whole(m, at, bytes)) return;
     memset(s, UINT8_MAX, bytes);
     uint64_t first = line_down(at + WG_LINE - 1), end = line_down(at + bytes);
     if (first < end) memset((void *)wg_shadow_line(m, first), UINT8_MAX, (end - first) / WG_LINE);
@@ -35,7 +35,7 @@ void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
 void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
     if (!s || !bytes) return; /* a memset of nothing is slow where no page was touched yet */
-    clear_lines(m, at, bytes);
+    wg_shadow_clear_lines(m, at, bytes);
     wg_origin_clear(m, at, bytes);
     memset(s, 0, bytes);
 }
@@ -125,7 +125,7 @@ void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes) {
     uint8_t *s = wg_shadow_at(m, at);
     if (!s) return;
     forget_known(m, at, bytes);
-    clear_lines(m, at, bytes);
+    wg_shadow_clear_lines(m, at, bytes);
     wg_origin_clear(m, at, bytes);
     if (madvise(s, bytes, MADV_DONTNEED) != 0) memset(s, 0, bytes);
 }
@@ -194,7 +194,7 @@ static uint64_t skip(const uint8_t *s, uint64_t i, uint64_t n, bool defined) {
 struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes) {
     struct wg_shadow_gaps g = {0};
     const uint8_t *s = wg_shadow_at(m, at);
-    if (s && is_whole(m, at, bytes)) return g;
+    if (s && wg_shadow_is_whole(m, at, bytes)) return g;
     for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
         uint64_t end = skip(s, i, bytes, false);
         if (!is_padding(m, s, bytes, at, i, end - i)) {
@@ -204,65 +204,4 @@ struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uin
         i = skip(s, end, bytes, true);
     }
     return g;
-}
-
-/* ---- copies and fills ---- */
-
-/* It is taken to be written. */
-bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a) {
-    struct wg_span s;
-    if (!wg_memory_find(m, a, &s)) return true;
-    return s.kind == WG_MEM_PINNED || s.kind == WG_MEM_MANAGED || s.kind == WG_MEM_REGISTERED;
-}
-
-static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {
-    /* Of what another device has, no gaps are taken over: it counts as written. */
-    uint8_t *d = wg_shadow_at(m, to), *s = wg_shadow_at(m, from);
-    if (!d) return;
-    if (!s || is_whole(m, from, bytes)) {
-        wg_shadow_define(m, to, bytes);
-        return;
-    }
-    clear_lines(m, to, bytes);
-    memmove(d, s, bytes);
-    atomic_fetch_add(&m->undefined, 1);
-    wg_origin_copy(m, to, from, bytes);
-}
-
-static uint64_t row_of(const struct wg_copy *c, uint64_t z, uint64_t y) {
-    return (uint64_t)c->src + z * c->src_slice + y * c->src_pitch;
-}
-
-static void copy_within(struct wg_memory *m, const struct wg_copy *c) {
-    for (uint64_t z = 0; z < c->depth; z++)
-        for (uint64_t y = 0; y < c->height; y++)
-            copy_row(m, (uint64_t)c->dst + z * c->dst_slice + y * c->dst_pitch, row_of(c, z, y), c->width);
-}
-
-static void copy_to_host(struct wg_work *w) {
-    struct wg_memory *m = wg_fleet_memory(w->dev, (uint64_t)w->copy.src);
-    const struct wg_copy *c = &w->copy;
-    struct wg_shadow_gaps all = {0};
-    for (uint64_t z = 0; z < c->depth; z++)
-        for (uint64_t y = 0; y < c->height; y++) {
-            struct wg_shadow_gaps g = wg_shadow_gaps(m, row_of(c, z, y), c->width);
-            if (g.bytes && !all.bytes) all.first = g.first;
-            all.bytes += g.bytes;
-        }
-    if (!all.bytes) return;
-    wg_check_copied(w, &all);
-    for (uint64_t z = 0; z < c->depth; z++) /* told of once */
-        for (uint64_t y = 0; y < c->height; y++) wg_shadow_define(m, row_of(c, z, y), c->width);
-}
-
-void wg_shadow_move(struct wg_work *w) {
-    const struct wg_fill *f = &w->fill;
-    uint64_t to = w->kind == WG_WORK_COPY ? (uint64_t)w->copy.dst : (uint64_t)f->dst;
-    struct wg_memory *m = wg_fleet_memory(w->dev, to);
-    if (!m->shadow) return;
-    if (w->kind == WG_WORK_COPY)
-        wg_shadow_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
-    else
-        for (uint64_t y = 0; y < f->height; y++)
-            wg_shadow_define(m, (uint64_t)f->dst + y * f->pitch, f->width * f->element);
 }

@@ -41,8 +41,10 @@ struct wg_shadow_gaps {
 };
 struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 
-/* Memory that the host can read and write when it likes. */
-bool wg_shadow_is_hosts(struct wg_memory *m, uint64_t a);
-/* A copy or fill begins. */
+/* Whether all lines that a range touches are known to be defined; they are not, from now on. */
+bool wg_shadow_is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+void wg_shadow_clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes);
+
+/* shadow_move.c: a copy or fill begins. */
 void wg_shadow_move(struct wg_work *w);
 #endif

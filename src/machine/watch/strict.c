@@ -19,7 +19,7 @@ void wg_strict_instrumented(struct wg_instrumented *i) {
     i->sites = sites;
 }
 
-/* "the address is ...", where fault.c could not tell. */
+/* "the address is ...", where fault_report.c could not tell. */
 static void tell(char *out, const struct wg_check_verdict *v) {
     const struct wg_finding_memory *m = &v->memory;
     unsigned long long size = m->size, past = (uint64_t)m->offset - m->size;
