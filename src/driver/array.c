@@ -49,7 +49,7 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
     if ((r = cuMemAlloc(&a.texels, bytes))) return r;
     *array = wg_xcalloc(1, sizeof **array);
     **array = a;
-    wg_handle_add(*array, WG_H_ARRAY, ctx);
+    wg_handle_add_in(ctx, *array, WG_H_ARRAY, free);
     return CUDA_SUCCESS;
 }
 

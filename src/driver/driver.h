@@ -49,8 +49,6 @@ CUresult wg_initialized(void);
 /* The calling thread begins or ends such a function, which may call nothing of the API: it would wait for the
  * stream that waits for it. */
 void wg_called_by_stream(bool on);
-/* The options, after cuInit. */
-const struct wg_options *wg_process_options(void);
 /* INVALID_DEVICE unless there is one of this number. */
 CUresult wg_check_device(CUdevice device);
 /* How many there are; a device's chip; the least compute capability of all, which what is loaded on each has to do with
@@ -66,6 +64,8 @@ CUresult wg_current(struct CUctx_st **out);
 CUresult wg_context_on(CUdevice device, struct CUctx_st **out);
 /* The context that the device of machine/ is of. */
 struct CUctx_st *wg_context_of(const struct wg_device *dev);
+/* The context whose memory holds it; `ctx`, if none does. */
+struct CUctx_st *wg_owner_of(struct CUctx_st *ctx, const void *p);
 /* Called when the process ends: lets kernels end, for a while, and tells of faults that the program never
  * asked for. */
 void wg_at_exit(void);
@@ -138,7 +138,8 @@ char *wg_devices_as_json(void);                      /* the same; NULL: there is
 
 /* ---- Messages and statuses (message.c) ---------------------------------------------------------- */
 
-/* wg_say only for WARPGLASS_VERBOSE >= level. */
+/* wg_say only for WARPGLASS_VERBOSE >= level; how much that is. */
+void wg_say_up_to(unsigned level);
 void wg_say_verbose(unsigned level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A machine status as the driver's, telling of a kernel's fault when the program sees it first. */
 CUresult wg_done(struct CUctx_st *ctx, enum wg_status s);
@@ -161,13 +162,16 @@ enum wg_handle_kind {
     WG_H_ARRAY,
     WG_H_TEXTURE
 };
-/* `ctx`: whose end ends the handle too, or NULL. */
-void wg_handle_add(const void *handle, enum wg_handle_kind kind, const struct CUctx_st *ctx);
+void wg_handle_add(const void *handle, enum wg_handle_kind kind);
+/* One whose end is the context's at the latest: `end` frees the object then; what machine/ has behind it goes with the
+ * device. */
+void wg_handle_add_in(const struct CUctx_st *ctx, const void *handle, enum wg_handle_kind kind,
+                      void (*end)(void *handle));
 bool wg_handle_is(const void *handle, enum wg_handle_kind kind);
 /* False when it was none. */
 bool wg_handle_remove(const void *handle, enum wg_handle_kind kind);
-/* Removes and gives any handle of `ctx`; NULL when there is none left. */
-void *wg_handle_take(const struct CUctx_st *ctx, enum wg_handle_kind *kind);
+/* Ends any handle of the context; false when there is none left. */
+bool wg_handle_end_one(const struct CUctx_st *ctx);
 
 /* ---- Objects ------------------------------------------------------------------------------------ */
 
@@ -187,7 +191,6 @@ struct CUstream_st {
     struct wg_capture *capture; /* that it takes part in; NULL: none (capture.c) */
     WG_VEC(CUgraphNode) tail;   /* of the graph: what its next work comes behind */
 };
-struct wg_texture_object; /* texture.c */
 struct CUevent_st {
     struct CUctx_st *ctx;
     struct wg_event *e;
@@ -195,12 +198,8 @@ struct CUevent_st {
     WG_VEC(CUgraphNode) tail;    /* and behind what */
 };
 
-/* Frees a handle's object, with what machine/ has behind it (context end: without). */
+/* Frees a module's object, without what machine/ has behind it. */
 void wg_module_free(struct CUmod_st *m);
-void wg_pool_free(struct CUmemPoolHandle_st *p);
-void wg_texture_free(struct wg_texture_object *o);
-void wg_stream_free(CUstream s);
-void wg_event_free(CUevent e);
 
 /* The stream's context and machine stream; 0, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD are the current
  * context's. */

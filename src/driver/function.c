@@ -15,17 +15,6 @@ CUresult wg_function_of(CUfunction function, struct CUctx_st **ctx, struct wg_fu
     return wg_function_refused(*f);
 }
 
-CUresult wg_function_refused(const struct wg_func *f) {
-    struct wg_func_info info;
-    if (wg_func_refused(f) == WG_OK) return CUDA_SUCCESS;
-    const char *why = wg_last_detail();
-    size_t n = strlen(why);
-    while (n && why[n - 1] == '\n') n--;
-    wg_func_info(f, &info);
-    if (!wg_told_before(info.name, CUDA_ERROR_INVALID_PTX)) wg_say("%.*s", (int)n, why);
-    return CUDA_ERROR_INVALID_PTX;
-}
-
 static CUresult attribute_value(struct wg_func *f, const struct wg_func_info *i, const struct wg_chip *chip,
                                 CUfunction_attribute a, int *value) {
     switch (a) {

@@ -1,5 +1,6 @@
 /* Graphs and their nodes: see graph.h. */
 #include "driver/graph.h"
+#include "driver/launch_arguments.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,8 @@ CUresult wg_kernel_work(const CUDA_KERNEL_NODE_PARAMS *p, struct wg_node_work *w
     struct wg_launch l = {.grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
                           .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
                           .dynamic_shared = p->sharedMemBytes};
-    return wg_launch_keep(p->func ? p->func : (CUfunction)p->kern, &l, p->kernelParams, p->extra, w);
+    struct wg_launch_arguments a = {p->kernelParams, p->extra};
+    return wg_launch_keep(p->func ? p->func : (CUfunction)p->kern, &l, &a, w);
 }
 CUresult wg_copy_work(const CUDA_MEMCPY3D *p, struct wg_node_work *w) {
     if (!p) return CUDA_ERROR_INVALID_VALUE;
@@ -68,7 +70,7 @@ static CUgraphNode make_node(CUgraph g, const struct wg_node_work *w) {
     CUgraphNode node = wg_xcalloc(1, sizeof *node);
     node->graph = g;
     node->work = *w;
-    wg_handle_add(node, WG_H_GRAPH_NODE, NULL);
+    wg_handle_add(node, WG_H_GRAPH_NODE);
     *WG_PUSH(&g->nodes) = node;
     return node;
 }
@@ -278,7 +280,7 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *g) {
 static CUgraph make_graph(bool owned) {
     CUgraph g = wg_xcalloc(1, sizeof *g);
     g->owned = owned;
-    wg_handle_add(g, WG_H_GRAPH, NULL);
+    wg_handle_add(g, WG_H_GRAPH);
     return g;
 }
 CUresult cuGraphCreate(CUgraph *g, unsigned int flags) {

@@ -67,9 +67,7 @@ struct wg_branches;
 CUresult wg_branches_run(struct wg_branches **kept, CUgraph g, CUstream stream);
 void wg_branches_free(struct wg_branches *b);
 
-/* launch.c: a launch whose arguments are kept, and again. */
-CUresult wg_launch_keep(CUfunction f, const struct wg_launch *l, void **arguments, void **extra,
-                        struct wg_node_work *w);
+/* launch.c: a node's launch. */
 CUresult wg_launch_again(CUfunction f, const struct wg_launch *l, CUstream stream);
 
 /* capture.c. Is the stream being captured? Then what was to be put into it is taken down instead. */

@@ -50,7 +50,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long
     }
     *exec = wg_xcalloc(1, sizeof **exec);
     **exec = (struct CUgraphExec_st){copy, flags, NULL};
-    wg_handle_add(*exec, WG_H_GRAPH_EXEC, NULL);
+    wg_handle_add(*exec, WG_H_GRAPH_EXEC);
     return CUDA_SUCCESS;
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {

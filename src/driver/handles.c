@@ -11,6 +11,7 @@ struct slot {
     const void *handle; /* NULL: free */
     const struct CUctx_st *ctx;
     enum wg_handle_kind kind;
+    void (*end)(void *handle); /* when that of `ctx` comes */
 };
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static struct slot *slots; /* a power of two of them, at most half full; linear probing */
@@ -60,11 +61,20 @@ static void erase(struct slot *s) {
     slots[hole].handle = NULL;
 }
 
-void wg_handle_add(const void *handle, enum wg_handle_kind kind, const struct CUctx_st *ctx) {
+static void add(struct slot s) {
     pthread_rwlock_wrlock(&lock);
     if (used * 2 >= capacity) grow();
-    insert((struct slot){handle, ctx, kind});
+    insert(s);
     pthread_rwlock_unlock(&lock);
+}
+
+void wg_handle_add(const void *handle, enum wg_handle_kind kind) {
+    add((struct slot){.handle = handle, .kind = kind});
+}
+
+void wg_handle_add_in(const struct CUctx_st *ctx, const void *handle, enum wg_handle_kind kind,
+                      void (*end)(void *handle)) {
+    add((struct slot){handle, ctx, kind, end});
 }
 
 bool wg_handle_is(const void *handle, enum wg_handle_kind kind) {
@@ -84,15 +94,15 @@ bool wg_handle_remove(const void *handle, enum wg_handle_kind kind) {
     return is;
 }
 
-void *wg_handle_take(const struct CUctx_st *ctx, enum wg_handle_kind *kind) {
-    void *h = NULL;
+bool wg_handle_end_one(const struct CUctx_st *ctx) {
+    struct slot found = {0};
     pthread_rwlock_wrlock(&lock);
-    for (size_t i = 0; i < capacity && !h; i++)
+    for (size_t i = 0; i < capacity && !found.handle; i++)
         if (slots[i].handle && slots[i].ctx == ctx) {
-            h = (void *)slots[i].handle;
-            *kind = slots[i].kind;
+            found = slots[i];
             erase(&slots[i]);
         }
     pthread_rwlock_unlock(&lock);
-    return h;
+    if (found.handle) found.end((void *)found.handle);
+    return found.handle != NULL;
 }

@@ -5,120 +5,26 @@
  *                        accepted, since running kernels one after the other is among what they allow
  */
 #include "driver/graph.h"
+#include "driver/launch_arguments.h"
 #include "base/mangled.h"
 #include "base/thread_text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *wg_launch_detail(void) { return wg_thread_text(WG_TEXT_LAUNCH); }
-void wg_launch_detail_clear(void) { *wg_thread_text(WG_TEXT_LAUNCH) = 0; }
-
-static CUresult refuse(const char *why) {
-    snprintf(wg_thread_text(WG_TEXT_LAUNCH), WG_TEXT_BYTES, "%s", why);
-    return CUDA_ERROR_INVALID_VALUE;
-}
-
 struct request {
     CUfunction function;
     struct wg_launch l;
     CUstream stream;
-    void **arguments, **extra;
+    struct wg_launch_arguments arguments;
     CUevent done[2]; /* events to record when it has run */
 };
-
-/* `extra`: keys and values that give the packed parameter buffer. */
-static CUresult read_extra(void **extra, struct wg_launch *l) {
-    for (int i = 0; extra[i] != CU_LAUNCH_PARAM_END; i += 2) {
-        if (i >= 8) return CUDA_ERROR_INVALID_VALUE;
-        if (extra[i] == CU_LAUNCH_PARAM_BUFFER_POINTER)
-            l->params = extra[i + 1];
-        else if (extra[i] == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[i + 1])
-            l->param_bytes = *(const size_t *)extra[i + 1];
-        else
-            return CUDA_ERROR_INVALID_VALUE;
-    }
-    return CUDA_SUCCESS;
-}
-
-/* The packed buffer may end early (the rest is zeros) but not be longer than the parameters. */
-static CUresult give_parameters(struct request *q, const struct wg_func_info *info, uint8_t *padded,
-                                size_t padded_bytes) {
-    struct wg_launch *l = &q->l;
-    CUresult r;
-    if (q->arguments && q->extra)
-        return refuse("its arguments are given twice: as pointers and as one buffer");
-    if (q->extra) {
-        if ((r = read_extra(q->extra, l))) return r;
-        size_t room = (info->param_bytes + 3) & ~(size_t)3;
-        if (l->param_bytes > room || info->param_bytes > padded_bytes)
-            return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-        if (!l->params && l->param_bytes) return refuse("the buffer of its arguments is a null pointer");
-        memset(padded, 0, info->param_bytes);
-        size_t n = l->param_bytes < info->param_bytes ? l->param_bytes : info->param_bytes;
-        if (n) memcpy(padded, l->params, n);
-        l->params = padded;
-        l->param_bytes = info->param_bytes;
-        return CUDA_SUCCESS;
-    }
-    if (!info->nparams || l->params) return CUDA_SUCCESS;
-    if (!q->arguments) return refuse("it has parameters, but no arguments were given");
-    for (uint32_t i = 0; i < info->nparams; i++)
-        if (!q->arguments[i]) return refuse("the pointer to one of its arguments is null");
-    l->args = (const void *const *)q->arguments;
-    return CUDA_SUCCESS;
-}
-
-/* More threads a block than .maxntid (__launch_bounds__) says? */
-static bool beyond_bounds(const struct wg_launch *l, const struct wg_func_info *info) {
-    uint64_t most = (uint64_t)info->maxntid[0] * (info->maxntid[1] ? info->maxntid[1] : 1) *
-                    (info->maxntid[2] ? info->maxntid[2] : 1);
-    return most && (uint64_t)l->block[0] * l->block[1] * l->block[2] > most;
-}
-
-/* Why machine/ would not have a launch, as the driver says it. */
-static CUresult refusal(enum wg_status status, const struct wg_launch *l, const struct wg_func_info *info) {
-    if (status == WG_OK) return CUDA_SUCCESS;
-    char *detail = wg_thread_text(WG_TEXT_LAUNCH);
-    snprintf(detail, WG_TEXT_BYTES, "%s", wg_last_detail());
-    for (size_t n = strlen(detail); n && detail[n - 1] == '\n'; n--) detail[n - 1] = 0;
-    bool invalid = status == WG_INVALID_CONFIGURATION || /* as the driver has it since CUDA 12 */
-                   (status == WG_OUT_OF_RESOURCES && beyond_bounds(l, info));
-    return invalid ? CUDA_ERROR_INVALID_VALUE : (CUresult)status;
-}
-
-/* The parameters as one buffer of their own. */
-static void keep_parameters(struct wg_launch *l, const struct wg_func_info *info) {
-    uint8_t *all = wg_xcalloc(1, info->param_bytes + 1);
-    if (l->params) memcpy(all, l->params, l->param_bytes);
-    for (uint32_t i = 0; i < info->nparams && !l->params; i++)
-        memcpy(all + info->params[i].offset, l->args[i], info->params[i].size);
-    l->params = all;
-    l->param_bytes = info->param_bytes;
-    l->args = NULL;
-}
-
-CUresult wg_launch_keep(CUfunction f, const struct wg_launch *l, void **arguments, void **extra,
-                        struct wg_node_work *w) {
-    struct CUctx_st *ctx;
-    struct wg_func_info info;
-    uint8_t padded[32768];
-    struct request q = {.function = f, .l = *l, .arguments = arguments, .extra = extra};
-    CUresult r = wg_function_of(f, &ctx, &q.l.func);
-    if (r) return r;
-    wg_func_info(q.l.func, &info);
-    if ((r = give_parameters(&q, &info, padded, sizeof padded))) return r;
-    if ((r = refusal(wg_launch_check(&q.l), &q.l, &info))) return r;
-    keep_parameters(&q.l, &info);
-    *w = (struct wg_node_work){.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = {f, q.l}};
-    return CUDA_SUCCESS;
-}
 
 static CUresult capture(struct request *q) {
     struct wg_node_work w;
     if (q->done[0] || q->done[1])
         return wg_not_supported("a launch attribute's event in a stream that is captured");
-    CUresult r = wg_launch_keep(q->function, &q->l, q->arguments, q->extra, &w);
+    CUresult r = wg_launch_keep(q->function, &q->l, &q->arguments, &w);
     if (!r) return wg_capture_add(q->stream, &w);
     wg_capture_fails(q->stream);
     return r;
@@ -149,7 +55,7 @@ static CUresult do_launch(struct request *q) {
     struct CUctx_st *ctx, *stream_ctx;
     struct wg_stream *s;
     struct wg_func_info info;
-    uint8_t padded[32768];
+    uint8_t padded[WG_LAUNCH_PARAM_BYTES];
     wg_launch_detail_clear();
     CUresult r = wg_function_of(q->function, &ctx, &q->l.func);
     if (r || (r = wg_stream_of(q->stream, &stream_ctx, &s))) return r;
@@ -158,10 +64,10 @@ static CUresult do_launch(struct request *q) {
     if (wg_captured(q->stream)) return capture(q);
     if ((r = wg_capture_forbids(q->stream))) return r;
     wg_func_info(q->l.func, &info);
-    if ((r = give_parameters(q, &info, padded, sizeof padded))) return r;
+    if ((r = wg_launch_give(&q->l, &q->arguments, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);
     if (status == WG_OK) tell_doubt(&q->l, &info);
-    status = (enum wg_status)refusal(status, &q->l, &info);
+    status = (enum wg_status)wg_launch_refusal(status, &q->l, &info);
     for (int i = 0; i < 2 && status == WG_OK; i++)
         if (q->done[i]) status = (enum wg_status)cuEventRecord(q->done[i], q->stream);
     return wg_done(ctx, status);
@@ -215,8 +121,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                               .block = {block_x, block_y, block_z},
                               .dynamic_shared = shared_bytes},
                         .stream = stream,
-                        .arguments = arguments,
-                        .extra = extra};
+                        .arguments = {arguments, extra}};
     return launch_and_tell(&q);
 }
 
@@ -230,7 +135,7 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                               .dynamic_shared = shared_bytes,
                               .cooperative = true},
                         .stream = stream,
-                        .arguments = arguments};
+                        .arguments = {.pointers = arguments}};
     return launch_and_tell(&q);
 }
 
@@ -281,8 +186,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, voi
     CUresult r = wg_initialized();
     if (r || (r = read_config(config, &q))) return r;
     q.function = function;
-    q.arguments = arguments;
-    q.extra = extra;
+    q.arguments = (struct wg_launch_arguments){arguments, extra};
     return launch(&q);
 }
 

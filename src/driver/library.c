@@ -49,7 +49,7 @@ struct CUkern_st {
 static CUlibrary make_library(void) {
     CUlibrary l = wg_xcalloc(1, sizeof *l);
     pthread_mutex_init(&l->lock, NULL);
-    wg_handle_add(l, WG_H_LIBRARY, NULL);
+    wg_handle_add(l, WG_H_LIBRARY);
     return l;
 }
 
@@ -315,7 +315,7 @@ CUkernel wg_library_kernel(CUlibrary l, const char *registered, unsigned unit) {
         k->name = wg_xstrdup(name);
         k->unit = unit;
         *WG_PUSH(&l->kernels) = k;
-        wg_handle_add(k, WG_H_KERNEL, NULL);
+        wg_handle_add(k, WG_H_KERNEL);
     }
     pthread_mutex_unlock(&l->lock);
     free(name);

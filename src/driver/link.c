@@ -24,7 +24,7 @@ CUresult cuLinkCreate(unsigned int options, CUjit_option *option, void **values,
     if ((r = wg_jit_options_read(options, option, values, &log))) return r;
     struct CUlinkState_st *s = wg_xcalloc(1, sizeof *s);
     s->log = log;
-    wg_handle_add(s, WG_H_LINK, NULL);
+    wg_handle_add(s, WG_H_LINK);
     *state = s;
     return CUDA_SUCCESS;
 }

@@ -50,13 +50,6 @@ CUresult cuMemAllocManaged(CUdeviceptr *pointer, size_t bytes, unsigned int flag
     return device_alloc(pointer, WG_MEM_MANAGED, bytes, flags);
 }
 
-struct CUctx_st *wg_owner_of(struct CUctx_st *ctx, const void *p) {
-    struct wg_device *dev;
-    wg_mem_query_owner(ctx->dev, p, &dev);
-    struct CUctx_st *owner = dev && dev != ctx->dev ? wg_context_of(dev) : NULL;
-    return owner ? owner : ctx;
-}
-
 CUresult cuMemFree(CUdeviceptr pointer) {
     struct CUctx_st *ctx;
     WG_CHECK_CALLER();

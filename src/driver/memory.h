@@ -5,8 +5,6 @@
 
 /* Allocates in the current context. */
 CUresult wg_alloc(enum wg_mem_kind kind, size_t bytes, unsigned flags, void **out);
-/* The context whose memory holds it; `ctx`, if none does. */
-struct CUctx_st *wg_owner_of(struct CUctx_st *ctx, const void *p);
 /* Takes an allocation out of its pool's account, when it is in one. */
 void wg_pool_forget(struct CUctx_st *ctx, const void *p);
 /* The pool an allocation came from, or NULL. */

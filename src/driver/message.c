@@ -30,8 +30,11 @@ void wg_say(const char *fmt, ...) {
     put(fmt, ap);
     va_end(ap);
 }
+static unsigned verbose;
+void wg_say_up_to(unsigned level) { verbose = level; }
+
 void wg_say_verbose(unsigned level, const char *fmt, ...) {
-    if (wg_process_options()->verbose < level) return;
+    if (verbose < level) return;
     va_list ap;
     va_start(ap, fmt);
     put(fmt, ap);

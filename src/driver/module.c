@@ -61,6 +61,18 @@ static void log_refused(const struct wg_ir_module *ir, struct wg_strbuf *log) {
         if (ir->funcs[i].refused) wg_strbuf_puts(log, ir->funcs[i].refused);
 }
 
+void wg_module_free(struct CUmod_st *m) {
+    forget_managed(m);
+    for (uint32_t i = 0; i < m->functions.n; i++) {
+        if (m->functions.v[i]) wg_handle_remove(m->functions.v[i], WG_H_FUNCTION);
+        free(m->functions.v[i]);
+    }
+    free(m->functions.v);
+    pthread_mutex_destroy(&m->lock);
+    free(m);
+}
+static void end(void *module) { wg_module_free(module); }
+
 CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
                       struct wg_strbuf *log, CUmodule *out) {
     struct wg_diag d = {0};
@@ -87,7 +99,7 @@ CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, 
     pthread_mutex_init(&mod->lock, NULL);
     for (uint32_t i = 0; i < wg_module_func_count(m); i++) *WG_PUSH(&mod->functions) = NULL;
     note_managed(mod);
-    wg_handle_add(mod, WG_H_MODULE, ctx);
+    wg_handle_add_in(ctx, mod, WG_H_MODULE, end);
     *out = mod;
     return CUDA_SUCCESS;
 }
@@ -159,17 +171,6 @@ CUresult cuModuleLoad(CUmodule *module, const char *file) {
     return r;
 }
 
-void wg_module_free(struct CUmod_st *m) {
-    forget_managed(m);
-    for (uint32_t i = 0; i < m->functions.n; i++) {
-        if (m->functions.v[i]) wg_handle_remove(m->functions.v[i], WG_H_FUNCTION);
-        free(m->functions.v[i]);
-    }
-    free(m->functions.v);
-    pthread_mutex_destroy(&m->lock);
-    free(m);
-}
-
 CUresult cuModuleUnload(CUmodule module) {
     struct CUctx_st *ctx;
     CUresult r = wg_current(&ctx);
@@ -200,11 +201,22 @@ static CUfunction function_at(CUmodule module, uint32_t i) {
         struct CUfunc_st *f = wg_xcalloc(1, sizeof *f);
         *f = (struct CUfunc_st){wg_module_func_at(module->m, i), module};
         module->functions.v[i] = f;
-        wg_handle_add(f, WG_H_FUNCTION, NULL); /* it ends with its module */
+        wg_handle_add(f, WG_H_FUNCTION); /* it ends with its module */
     }
     CUfunction f = module->functions.v[i];
     pthread_mutex_unlock(&module->lock);
     return f;
+}
+
+CUresult wg_function_refused(const struct wg_func *f) {
+    struct wg_func_info info;
+    if (wg_func_refused(f) == WG_OK) return CUDA_SUCCESS;
+    const char *why = wg_last_detail();
+    size_t n = strlen(why);
+    while (n && why[n - 1] == '\n') n--;
+    wg_func_info(f, &info);
+    if (!wg_told_before(info.name, CUDA_ERROR_INVALID_PTX)) wg_say("%.*s", (int)n, why);
+    return CUDA_ERROR_INVALID_PTX;
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {

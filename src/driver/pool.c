@@ -58,10 +58,24 @@ static void remove_account(struct account **at) {
     naccounts--;
 }
 
+/* Its handle is none any more. */
+static void end(void *handle) {
+    struct CUmemPoolHandle_st *pool = handle;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < nchains; i++)
+        for (struct account **at = &chains[i]; *at;)
+            if ((*at)->pool == pool)
+                remove_account(at);
+            else
+                at = &(*at)->next;
+    pthread_mutex_unlock(&lock);
+    free(pool);
+}
+
 static struct CUmemPoolHandle_st *make_pool(struct CUctx_st *ctx, bool is_default) {
     struct CUmemPoolHandle_st *p = wg_xcalloc(1, sizeof *p);
     *p = (struct CUmemPoolHandle_st){.ctx = ctx, .is_default = is_default, .reuse = {1, 1, 1}};
-    wg_handle_add(p, WG_H_POOL, ctx);
+    wg_handle_add_in(ctx, p, WG_H_POOL, end);
     return p;
 }
 
@@ -73,18 +87,6 @@ static struct CUmemPoolHandle_st *current_pool(struct CUctx_st *ctx) {
     struct CUmemPoolHandle_st *p = ctx->pool;
     pthread_mutex_unlock(&lock);
     return p;
-}
-
-void wg_pool_free(struct CUmemPoolHandle_st *pool) {
-    pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < nchains; i++)
-        for (struct account **at = &chains[i]; *at;)
-            if ((*at)->pool == pool)
-                remove_account(at);
-            else
-                at = &(*at)->next;
-    pthread_mutex_unlock(&lock);
-    free(pool);
 }
 
 /* Under the lock: the place of the account in its chain; NULL when there is none. */
@@ -192,7 +194,7 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool) {
     pthread_mutex_lock(&lock);
     if (pool->ctx->pool == pool) pool->ctx->pool = pool->ctx->default_pool;
     pthread_mutex_unlock(&lock);
-    wg_pool_free(pool);
+    end(pool);
     return CUDA_SUCCESS;
 }
 

@@ -65,7 +65,6 @@ CUresult wg_initialized(void) {
     if (!atomic_load_explicit(&init_state, memory_order_acquire)) return CUDA_ERROR_NOT_INITIALIZED;
     return init_result;
 }
-const struct wg_options *wg_process_options(void) { return &options; }
 
 static void listen_for_exit(void);
 
@@ -80,9 +79,9 @@ static CUresult initialize(void) {
             d.text.n ? strstr(d.text.s, "error: ") : NULL; /* without the name of a text there is not */
         wg_say("%.*s", what ? (int)strcspn(what + 7, "\n") : 0, what ? what + 7 : "");
         r = CUDA_ERROR_NO_DEVICE;
-    } else if (!wg_devices_find(&options)) {
-        r = CUDA_ERROR_NO_DEVICE;
     }
+    wg_say_up_to(options.verbose);
+    if (r == CUDA_SUCCESS && !wg_devices_find(&options)) r = CUDA_ERROR_NO_DEVICE;
     wg_diag_free(&d);
     if (r == CUDA_SUCCESS) {
         options.fleet = wg_fleet_new();
@@ -159,25 +158,10 @@ static void tell_fault(struct CUctx_st *ctx) {
 
 /* Frees everything that is the context's. */
 static void close_device(struct CUctx_st *ctx) {
-    enum wg_handle_kind kind;
-    void *h;
     if (!ctx->dev) return;
     wg_device_sync(ctx->dev);
     tell_fault(ctx);
-    while ((h = wg_handle_take(ctx, &kind))) {
-        if (kind == WG_H_MODULE)
-            wg_module_free(h);
-        else if (kind == WG_H_POOL)
-            wg_pool_free(h);
-        else if (kind == WG_H_TEXTURE)
-            wg_texture_free(h);
-        else if (kind == WG_H_STREAM)
-            wg_stream_free(h);
-        else if (kind == WG_H_EVENT)
-            wg_event_free(h);
-        else
-            free(h);
-    }
+    while (wg_handle_end_one(ctx)) continue;
     wg_interrupt_device(ctx->dev, false);
     wg_device_close(ctx->dev);
     ctx->dev = NULL;
@@ -290,6 +274,13 @@ struct CUctx_st *wg_context_of(const struct wg_device *dev) {
     while (c && c->dev != dev) c = c->next;
     pthread_mutex_unlock(&lock);
     return c;
+}
+
+struct CUctx_st *wg_owner_of(struct CUctx_st *ctx, const void *p) {
+    struct wg_device *dev;
+    wg_mem_query_owner(ctx->dev, p, &dev);
+    struct CUctx_st *owner = dev && dev != ctx->dev ? wg_context_of(dev) : NULL;
+    return owner ? owner : ctx;
 }
 
 static struct CUctx_st *primary_of(CUdevice device) { return &wg_known_device(device)->primary; }

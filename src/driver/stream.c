@@ -3,39 +3,16 @@
 #include "driver/host_access.h"
 #include <stdlib.h>
 
-static _Thread_local bool per_thread;
-bool wg_default_stream_per_thread(bool on) {
-    bool was = per_thread;
-    per_thread = on;
-    return was;
-}
-
-CUresult wg_stream_of(CUstream stream, struct CUctx_st **ctx, struct wg_stream **s) {
-    CUresult r;
-    if ((uintptr_t)stream <= (uintptr_t)CU_STREAM_PER_THREAD) {
-        if ((r = wg_current(ctx))) return r;
-        bool own = stream == CU_STREAM_PER_THREAD || (!stream && per_thread);
-        *s = wg_device_stream((*ctx)->dev, own ? WG_STREAM_PER_THREAD : WG_STREAM_LEGACY);
-        return *s ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
-    }
-    if ((r = wg_initialized())) return r;
-    if (!wg_handle_is(stream, WG_H_STREAM)) return CUDA_ERROR_INVALID_HANDLE;
-    *ctx = stream->ctx;
-    *s = stream->s;
-    return CUDA_SUCCESS;
-}
-
-CUresult wg_event_of(CUevent event, struct wg_event **e) {
-    CUresult r = wg_initialized();
-    if (r) return r;
-    if (!wg_handle_is(event, WG_H_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
-    *e = event->e;
-    return CUDA_SUCCESS;
-}
-
 /* ---- Streams ------------------------------------------------------------------------------------ */
 
 enum { PRIORITY_LEAST = 0, PRIORITY_GREATEST = -5 };
+
+static void end_stream(void *handle) {
+    CUstream s = handle;
+    wg_capture_forget_stream(s);
+    free(s->tail.v);
+    free(s);
+}
 
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority) {
     struct CUctx_st *ctx;
@@ -52,7 +29,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
     struct CUstream_st *st = wg_xcalloc(1, sizeof *st);
     st->ctx = ctx;
     st->s = s;
-    wg_handle_add(st, WG_H_STREAM, ctx);
+    wg_handle_add_in(ctx, st, WG_H_STREAM, end_stream);
     *stream = st;
     return CUDA_SUCCESS;
 }
@@ -60,17 +37,12 @@ CUresult cuStreamCreate(CUstream *stream, unsigned int flags) {
     return cuStreamCreateWithPriority(stream, flags, 0);
 }
 
-void wg_stream_free(CUstream s) {
-    wg_capture_forget_stream(s);
-    free(s->tail.v);
-    free(s);
-}
 CUresult cuStreamDestroy(CUstream stream) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_handle_remove(stream, WG_H_STREAM)) return CUDA_ERROR_INVALID_HANDLE;
     r = wg_done(stream->ctx, wg_stream_destroy(stream->s));
-    wg_stream_free(stream);
+    end_stream(stream);
     return r;
 }
 
@@ -260,6 +232,12 @@ CUresult cuCtxSynchronize(void) {
 
 /* ---- Events ------------------------------------------------------------------------------------- */
 
+static void end_event(void *handle) {
+    CUevent e = handle;
+    free(e->tail.v);
+    free(e);
+}
+
 CUresult cuEventCreate(CUevent *event, unsigned int flags) {
     struct CUctx_st *ctx;
     struct wg_event *e;
@@ -277,20 +255,16 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags) {
     struct CUevent_st *ev = wg_xcalloc(1, sizeof *ev);
     ev->ctx = ctx;
     ev->e = e;
-    wg_handle_add(ev, WG_H_EVENT, ctx);
+    wg_handle_add_in(ctx, ev, WG_H_EVENT, end_event);
     *event = ev;
     return CUDA_SUCCESS;
-}
-void wg_event_free(CUevent e) {
-    free(e->tail.v);
-    free(e);
 }
 CUresult cuEventDestroy(CUevent event) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!wg_handle_remove(event, WG_H_EVENT)) return CUDA_ERROR_INVALID_HANDLE;
     r = wg_done(event->ctx, wg_event_destroy(event->e));
-    wg_event_free(event);
+    end_event(event);
     return r;
 }
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {

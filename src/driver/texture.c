@@ -109,6 +109,18 @@ static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, c
     return CUDA_SUCCESS;
 }
 
+static void end(void *handle) {
+    struct wg_texture_object *o = handle;
+    pthread_mutex_lock(&lock);
+    for (struct wg_texture_object **at = &objects; *at; at = &(*at)->next)
+        if (*at == o) {
+            *at = o->next;
+            break;
+        }
+    pthread_mutex_unlock(&lock);
+    free(o);
+}
+
 static CUresult make(struct CUctx_st *ctx, unsigned long long *name, const struct wg_texture_object *made,
                      const struct wg_texture *t) {
     CUdeviceptr place;
@@ -121,7 +133,7 @@ static CUresult make(struct CUctx_st *ctx, unsigned long long *name, const struc
     o->next = objects;
     objects = o;
     pthread_mutex_unlock(&lock);
-    wg_handle_add(o, WG_H_TEXTURE, ctx);
+    wg_handle_add_in(ctx, o, WG_H_TEXTURE, end);
     *name = place;
     return CUDA_SUCCESS;
 }
@@ -144,17 +156,6 @@ static CUresult destroy(unsigned long long name, bool surface) {
     if (at) wg_handle_remove(o, WG_H_TEXTURE);
     free(o);
     return at ? cuMemFree(name) : CUDA_ERROR_INVALID_VALUE;
-}
-
-void wg_texture_free(struct wg_texture_object *o) {
-    pthread_mutex_lock(&lock);
-    for (struct wg_texture_object **at = &objects; *at; at = &(*at)->next)
-        if (*at == o) {
-            *at = o->next;
-            break;
-        }
-    pthread_mutex_unlock(&lock);
-    free(o);
 }
 
 static CUresult describe(struct wg_texture_object *out, unsigned long long name, bool surface) {
