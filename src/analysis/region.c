@@ -168,6 +168,13 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
     return find_blends(an, r, branch) ? r : NULL;
 }
 
+/* A field of its own structure in each lane. Without AVX-512, masks take longer than all that is under them. */
+static bool is_masked_field(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    if (an->opts->width != 256 || in->src[0].kind != WG_O_REG) return false;
+    struct wg_fact at = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);
+    return at.kind == WG_AFFINE && at.k && at.k[1] - at.k[0] > wg_type_bits(in->type) / 8;
+}
+
 /* Whether code that knows all lanes to be on is worth having besides code under masks: elements narrower than
  * a word are widened as they are loaded, several to a lane are one long load. */
 static bool gains_when_full(const struct wg_analysis *an, const struct wg_region *r) {
@@ -176,8 +183,8 @@ static bool gains_when_full(const struct wg_analysis *an, const struct wg_region
         for (uint32_t k = 0; k < b->ninstrs; k++) {
             const struct wg_ir_instr *in = &b->instrs[k];
             bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
-            if (access && wg_memories_of(in->space) && (in->nvec > 1 || wg_type_bits(in->type) < 32))
-                return true;
+            bool small = in->nvec > 1 || wg_type_bits(in->type) < 32;
+            if (access && wg_memories_of(in->space) && (small || is_masked_field(an, in))) return true;
         }
     }
     return false;
