@@ -10,9 +10,12 @@
  * that vector is stored under a mask of four lanes. Each such step is one permutation of two vectors.
  */
 #include "jit/emit/issue.h"
+#include "jit/lower/lower_rows.h"
 #include "jit/trace/trace.h"
 
 #include <stdlib.h>
+
+enum { LINE = 64 };
 
 struct dirty {
     int64_t key;
@@ -142,22 +145,34 @@ static bool is_row(const struct flush *f, const struct piece *p, uint32_t n) {
     return true;
 }
 
+/* Vectors of a row that make up a line; with AVX-512 each one does. */
+static uint32_t of_a_line(const struct flush *f) {
+    uint32_t bytes = f->t->chunk * f->o->bytes;
+    return f->t->e->L.avx512 || bytes > LINE ? 1 : LINE / bytes;
+}
+
+/* The row past the caches; where the other way begins, or NULL: there is only that one. */
+static LLVMBasicBlockRef stream_row(struct flush *f, const struct piece *p, uint32_t n) {
+    struct wg_emit *e = f->t->e;
+    LLVMValueRef *x = WG_NEW_N(f->t->a, LLVMValueRef, n), at = base_of(f);
+    uint32_t streamed = e->stream_bytes, together = of_a_line(f), lanes = together * f->t->chunk;
+    for (uint32_t i = 0; i < n; i++) x[i] = p[i].x;
+    for (uint32_t i = 0; i < n; i += together) x[i / together] = wg_lanes_join(&e->L, &x[i], together, lanes);
+    at = LLVMBuildPtrToInt(e->L.b, at, e->i64, "");
+    at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(p->first * f->o->bytes)), "");
+    LLVMBasicBlockRef join =
+        wg_emit_stream(e, &at, 1, x, n / together, lanes * f->o->bytes, wg_i32(e, UINT32_MAX));
+    e->stream_bytes = streamed; /* phases have counted them */
+    return join;
+}
+
 static void store_pieces(struct flush *f, const struct piece *p, uint32_t n) {
     struct wg_emit *e = f->t->e;
-    LLVMBasicBlockRef join = NULL;
-    bool row = f->o->streams && is_row(f, p, n);
+    bool row = f->o->streams && n % of_a_line(f) == 0 && is_row(f, p, n);
     f->t->in_pieces |= f->o->streams && !row;
     f->t->past |= row;
     if (f->t->dry) return;
-    if (row) {
-        LLVMValueRef *x = WG_NEW_N(f->t->a, LLVMValueRef, n), at = base_of(f);
-        uint32_t streamed = e->stream_bytes;
-        for (uint32_t i = 0; i < n; i++) x[i] = p[i].x;
-        at = LLVMBuildPtrToInt(e->L.b, at, e->i64, "");
-        at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(p->first * f->o->bytes)), "");
-        join = wg_emit_stream(e, &at, 1, x, n, f->t->chunk * f->o->bytes, wg_i32(e, UINT32_MAX));
-        e->stream_bytes = streamed; /* phases have counted them */
-    }
+    LLVMBasicBlockRef join = row ? stream_row(f, p, n) : NULL;
     for (uint32_t i = 0; i < n; i++) store_lanes(f, &p[i]);
     if (!join) return;
     LLVMBuildBr(e->L.b, join);
