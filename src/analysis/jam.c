@@ -267,11 +267,11 @@ static bool rows_go_on(const struct scene *s, const struct wg_ir_block *b, const
     return true;
 }
 
-/* A quarter of the host's registers has to hold all warps' sums. */
+/* A quarter of the host's registers has to hold all warps' sums; where these are few, half of them. */
 static bool sums_fit(const struct scene *s, const struct wg_ir_instr *root) {
     uint64_t max = s->an->facts[WG_CONVERGED][root->dst[0].index].max;
     uint32_t bits = max <= UINT16_MAX ? 16 : wg_type_bits(root->type);
-    return s->jam->warps * (bits * WG_LANES / s->bits) <= s->registers / 4;
+    return s->jam->warps * (bits * WG_LANES / s->bits) <= s->registers / (s->bits == 512 ? 4 : 2);
 }
 
 static void find_windows(struct scene *s) {
@@ -280,18 +280,19 @@ static void find_windows(struct scene *s) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         s->jam->windows[b] = WG_NEW_N(s->a, bool, f->blocks[b].ninstrs + 1);
         for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
-            s->jam->windows[b][x->root] = s->bits == 512 && x->root < s->jam->redo[b] &&
+            s->jam->windows[b][x->root] = x->root < s->jam->redo[b] &&
                                           sums_fit(s, &f->blocks[b].instrs[x->root]) &&
                                           rows_go_on(s, &f->blocks[b], x);
     }
 }
 
-/* Instructions on vectors that the sums in a block need less for each warp than they do alone. */
+/* Instructions on vectors, of 16-bit sums, that the sums in a block need less for each warp than they do
+ * alone. */
 static uint64_t saved_by_windows(const struct scene *s, uint32_t b) {
     uint64_t saved = 0;
     for (const struct wg_window_sum *x = s->sums[b]; x; x = x->next)
         for (uint32_t w = 0; w < x->nwindows && s->jam->windows[b][x->root]; w++)
-            saved += x->window[w].nrows * 2;
+            saved += x->window[w].nrows * 2 * (512 / s->bits);
     return saved;
 }
 
@@ -429,6 +430,20 @@ static bool has_columns(const struct scene *s, uint32_t begins) {
     return false;
 }
 
+static bool has_windows(const struct scene *s, uint32_t begins) {
+    const struct wg_ir_func *f = s->an->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (const struct wg_window_sum *x = s->sums[b]; in_phase(s->an, begins, b) && x; x = x->next)
+            if (s->jam->windows[b][x->root]) return true;
+    return false;
+}
+
+/* Whether it is known already that what is alive in it fits well enough: columns are in memory, and without
+ * AVX-512 each warp's sums are half of what it loads and adds alone, though some of them go by memory. */
+static bool may_be_long(const struct scene *s, uint32_t begins) {
+    return has_columns(s, begins) || (s->bits < 512 && has_windows(s, begins));
+}
+
 struct sum {
     uint64_t all, saved; /* what a group of warps costs one by one, and what is saved of it */
     uint32_t emitted, longest;
@@ -464,7 +479,7 @@ static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     if ((!gains && !columns) || (n > FEW && !columns) || *code + x.emitted > most) return false;
     *code += x.emitted;
     s->gain += x.saved * WG_JAM_MOST / n;
-    s->jam->is_long |= is_long && !columns;
+    s->jam->is_long |= is_long && !may_be_long(s, begins);
     return true;
 }
 

@@ -3,7 +3,7 @@
  *     setp.lt.u32 %p1, %tid.x, 94       one word a warp, in a table beside the code: no lane is compared
  *
  * Which ones they are analysis/known.c has found out. A vector of lanes' bits comes cheap where the host has
- * registers for such masks, so it is done there.
+ * registers for such masks; with AVX2 it takes a few instructions, but mostly a scalar decides before.
  */
 #include "jit/block/phases.h"
 
@@ -29,7 +29,7 @@ static LLVMValueRef table_of(struct wg_emit *e, uint32_t reg, uint32_t n) {
 }
 
 LLVMValueRef wg_thread_lanes(struct wg_emit *e, uint32_t reg) {
-    const uint32_t *lanes = e->v == WG_CONVERGED && e->L.avx512 ? e->an->holds[reg] : NULL;
+    const uint32_t *lanes = e->v == WG_CONVERGED && e->L.avx2 ? e->an->holds[reg] : NULL;
     uint32_t n = wg_warps_of(e), w = 1;
     if (!lanes || n > MOST_WARPS || e->opts->opt_level < 2) return NULL;
     while (w < n && lanes[w] == lanes[0]) w++;
