@@ -1,10 +1,6 @@
-/* The pass that asks before each access to memory: see instrument.h.
- *
- * What only the memory check would ask is left out where the answer is known: an access at a constant place
- * in a variable.
- */
+/* See access.h. */
+#include "check/instrument/access.h"
 #include "check/finding.h"
-#include "check/instrument/instrument.h"
 
 static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
 

@@ -8,7 +8,7 @@
  */
 #ifndef WG_CHECK_BARRIER_H
 #define WG_CHECK_BARRIER_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* Whether the instruction with number `b` can be reached from that with number `a` without going back in a
  * loop; both in `f`. False where one of them does not stand in `f`. */
@@ -21,4 +21,6 @@ bool wg_barrier_is_aligned(const struct wg_ir_instr *in);
  * `at` done something behind it? Such a lane was there to be waited for. False where the way to an end can be
  * without anything, as after `if (i >= n) return;`, and in functions that are no kernels. */
 bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at);
+
+extern const struct wg_instrument_pass wg_barrier_pass;
 #endif

@@ -16,7 +16,7 @@
  */
 #ifndef WG_CHECK_GUESS_H
 #define WG_CHECK_GUESS_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* Of the function that is about to be copied: fills in the sites' `guess`. */
 void wg_guess_find(struct wg_instrument *x);

@@ -6,9 +6,7 @@
  *     ld.global.f32 %f1, [%rd4+8]     ->     check.access [%rd4+8]
  *                                            ld.global.f32 %f1, [%rd4+8]       (checked)
  *
- * Each check is a pass of hooks, called for every instruction in the order of the text; what a hook puts goes
- * where the copy stands. Blocks are split as ir.h asks: an instruction with F_SYNC begins one, one with
- * F_WAIT ends one.
+ * Each check is a pass (pass.h). The passes are called in one order, before and after an instruction alike.
  */
 #ifndef WG_CHECK_INSTRUMENT_H
 #define WG_CHECK_INSTRUMENT_H
@@ -48,62 +46,6 @@ struct wg_instrumented {
  * nothing are told of, too. */
 struct wg_instrumented *wg_instrument(const struct wg_ir_module *m, uint32_t checks, bool tell_all);
 void wg_instrumented_free(struct wg_instrumented *i);
-
-/* ---- for passes ---- */
-
-/* One function being copied. */
-struct wg_instrument {
-    struct wg_arena *arena;
-    const struct wg_ir_module *m;
-    const struct wg_ir_func *from; /* the function as it was read */
-    uint32_t func;
-    uint32_t checks;
-    bool tell_all;
-    const struct wg_quiet_pairs **pairs;
-    struct wg_check_site *sites;
-    uint32_t *nids;                    /* the next free number */
-    WG_VEC(struct wg_ir_reg) regs;     /* the function's own keep their numbers */
-    WG_VEC(struct wg_ir_instr) instrs; /* of the block in the making */
-    WG_VEC(struct wg_ir_block) blocks;
-    const struct wg_ir_block *block; /* being copied */
-    uint32_t *begins;                /* [block of `from`] its first in the copy */
-    const uint32_t *variable;        /* [register of `from`] see variable.h */
-    const uint64_t *roots;           /* [register of `from`] see roots.h */
-    const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
-    bool clusters;                   /* check/instrument/access.c's own */
-    void *shadow;                    /* check/instrument/shadow.c's own */
-    const bool *passes;              /* check/instrument/shadow_calls.c's own, by function */
-    const struct wg_ir_call *call;   /* what takes the place of the call being copied; NULL: it stays */
-    bool careful;              /* something is undefined from the start: no register may count as shadow */
-    const uint8_t *spinning;   /* by function, see spin.h; NULL: none */
-    void *spins;               /* check/instrument/spin.c's own */
-    const bool *barrier_ahead; /* check/instrument/barrier.c's own, as is the next */
-    struct wg_ir_opd members;
-};
-
-struct wg_instrument_pass {
-    uint32_t checks;                        /* runs when one of these is asked for */
-    void (*begin)(struct wg_instrument *x); /* a function */
-    void (*before)(struct wg_instrument *x, const struct wg_ir_instr *in);
-    void (*after)(struct wg_instrument *x, const struct wg_ir_instr *in);
-    void (*end)(struct wg_instrument *x, const struct wg_ir_block *b); /* before the terminator */
-    void (*finish)(struct wg_instrument *x, struct wg_ir_func *to);    /* the copy is complete */
-};
-/* Any of the hooks may be NULL. They are called in this order, before and after alike. */
-extern const struct wg_instrument_pass wg_access_pass, wg_barrier_pass;
-
-/* Appends an instruction, whose operands are copied. */
-void wg_instrument_put(struct wg_instrument *x, struct wg_ir_instr in);
-uint32_t wg_instrument_reg(struct wg_instrument *x, enum wg_width w, const char *name);
-/* One that is all ones as long as nothing undefined was met. */
-uint32_t wg_instrument_shadow(struct wg_instrument *x, enum wg_width w, const char *name);
-/* An instruction of the row with id, place and guard of `like`, and no operands. */
-struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op op, enum wg_type t);
-/* Whether the instruction reads or writes memory: loads, stores and atomics, but not of parameters by name.
- */
-bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_instr *in);
 /* An mbarrier, perhaps another block's, is changed by it, and not only asked. */
 bool wg_instrument_changes_mbarrier(const struct wg_ir_instr *in);
-/* How many accesses have to be taken out of it, because it says itself where, but is no load or store. */
-uint32_t wg_instrument_parts(const struct wg_ir_instr *in);
 #endif

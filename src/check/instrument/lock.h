@@ -9,7 +9,7 @@
  */
 #ifndef WG_CHECK_LOCK_H
 #define WG_CHECK_LOCK_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* Of the function that is about to be copied: fills in the sites' `takes` and `blind`; volatile accesses of a place that an atomic asks
  * after are no `data`. */

@@ -13,7 +13,7 @@
  */
 #ifndef WG_CHECK_QUIET_H
 #define WG_CHECK_QUIET_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* Of a function: what may be quiet if pairs of accesses are apart for any two threads of a block. */
 struct wg_quiet_pair {

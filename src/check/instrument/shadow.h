@@ -21,7 +21,7 @@
  */
 #ifndef WG_CHECK_SHADOW_H
 #define WG_CHECK_SHADOW_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* Behind wg_access_pass: what that refuses has no shadow. */
 extern const struct wg_instrument_pass wg_shadow_pass;

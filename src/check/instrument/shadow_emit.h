@@ -4,7 +4,7 @@
 #ifndef WG_CHECK_SHADOW_EMIT_H
 #define WG_CHECK_SHADOW_EMIT_H
 #include "cfg/bits.h"
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 struct wg_shadow {
     struct wg_instrument *x;

@@ -15,7 +15,7 @@
  */
 #ifndef WG_CHECK_SPIN_H
 #define WG_CHECK_SPIN_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* What waiting threads ask: nothing that other units can change; other memory. CALLED, a bit beside these:
  * such loops may call the function. */

@@ -10,7 +10,7 @@
  */
 #ifndef WG_CHECK_VOLATILE_H
 #define WG_CHECK_VOLATILE_H
-#include "check/instrument/instrument.h"
+#include "check/instrument/pass.h"
 
 /* Of the function that is about to be copied: fills in the sites' `data`. */
 void wg_volatile_find(struct wg_instrument *x);

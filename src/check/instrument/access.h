@@ -1,0 +1,13 @@
+/* The pass that asks before each access to memory: check.access.
+ *
+ * What only the memory check would ask is left out where the answer is known: an access at a constant place
+ * in a variable.
+ */
+#ifndef WG_CHECK_ACCESS_H
+#define WG_CHECK_ACCESS_H
+#include "check/instrument/pass.h"
+
+extern const struct wg_instrument_pass wg_access_pass;
+/* How many accesses have to be taken out of it, because it says itself where, but is no load or store. */
+uint32_t wg_instrument_parts(const struct wg_ir_instr *in);
+#endif
