@@ -321,6 +321,27 @@ static inline bool race_unordered(const struct wg_race_block *b, uint32_t thread
 }
 uint32_t (*race_pair(struct wg_race_block *b, uint32_t warp, uint32_t other))[LANES];
 void race_tick(struct wg_race_block *b);
+/* [thread] up to when its accesses come before the barrier of the cluster; the caller's to free. */
+uint32_t *race_arrivals(const struct wg_race_block *b);
+
+/* ---- race_barrier.c ---- */
+void race_cluster_times_clear(struct wg_race_block *b);
+
+/* ---- race_release.c ---- */
+bool race_set_has(const struct set *s, struct span x);
+bool race_set_has_all(const struct set *s, const struct set *x);
+void race_set_add(struct set *s, struct span x);
+void race_set_add_all(struct set *s, const struct set *x);
+void race_set_clear(struct set *s);
+void race_meeting_clear(struct meeting *m);
+/* The number of a new release by the thread. */
+uint32_t race_release_new(struct wg_race_block *b, uint32_t thread);
+/* The thread learns what the block's own releases in the set tell of. */
+void race_join_own(struct wg_race_block *b, uint32_t thread, const struct set *s);
+/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. flags: what it acquired
+ * `late` counts, too, but not by taking a lock. */
+bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
+                   bool flags);
 
 /* ---- race_signal.c ---- */
 /* Where the shared memory of the block's cluster begins among such addresses. */
@@ -329,10 +350,9 @@ uint64_t race_windows_of(const struct wg_race_block *b);
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address);
 /* A fence or a meeting: what was acquired `late` counts from now on. */
 void race_acquire_late(struct wg_race_block *b);
-/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. flags: what it acquired
- * `late` counts, too, but not by taking a lock. */
-bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
-                   bool flags);
+/* Blocks learn all that each of them did, as a barrier of theirs has it. */
+void race_meet(struct wg_race_block **blocks, uint32_t n);
+
 /* ---- race_lock.c: locks that are taken, and no fence behind it ---- */
 /* Lanes are about to take locks at `address`. */
 void race_lock_take(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes);
@@ -343,12 +363,6 @@ void race_lock_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, int
 /* The thread writes to `address`: if that gives its lock back, what it wrote before there was a fence is not released. */
 void race_lock_give_back(struct wg_race_block *b, uint32_t thread, uint64_t address, struct release *r);
 void race_locks_clear(struct wg_race_block *b);
-/* Blocks learn all that each of them did, as a barrier of theirs has it. */
-uint32_t *race_arrivals(const struct wg_race_block *b); /* [thread], the caller's to free */
-void race_cluster_times_clear(struct wg_race_block *b);
-void race_meet(struct wg_race_block **blocks, uint32_t n);
-void race_meeting_clear(struct meeting *m);
-void race_set_clear(struct set *s);
 
 /* ---- race_row.c ---- */
 static inline uint64_t race_address(const struct wg_race_access *a, uint32_t lane) {
