@@ -1,6 +1,6 @@
-/* The parser's insides, shared by its files: constant.c (constant expressions), parse_decl.c (variables,
- * signatures), parse_instr.c (instructions and operands), parse_body.c (statements), parse_debug.c (files,
- * sections), parse.c (the module).
+/* The parser's insides, shared by its files, each of which calls only those before it: parse_token.c (the current
+ * token), constant.c (constant expressions), parse_decl.c (variables, signatures), parse_instr.c (instructions and
+ * operands), parse_debug.c (files, sections), parse_body.c (statements), parse.c (the module).
  *
  * Functions that read something return false after they have reported what is wrong; only statements and
  * module-level items catch that, by skipping to the next one. */
@@ -33,6 +33,8 @@ bool wg_parse_fail(struct wg_parser *p, const char *fmt, ...)
     __attribute__((format(printf, 2, 3))); /* at the token */
 /* One level deeper; false, reported, where nesting is absurd. Undo with p->depth--. */
 bool wg_deeper(struct wg_parser *p);
+/* After an error: behind the next ';', or before the next brace. */
+void wg_recover(struct wg_parser *p);
 /* The word of a DOT token, without its dot. */
 static inline const char *wg_dot_word(const struct wg_parser *p, uint32_t *len) {
     *len = p->t.len - 1;
@@ -75,6 +77,4 @@ bool wg_parse_pragma(struct wg_parser *p);
 /* Behind .file, .section. */
 bool wg_parse_file(struct wg_parser *p);
 bool wg_parse_section(struct wg_parser *p);
-/* After an error: behind the next ';', or before the next brace. */
-void wg_recover(struct wg_parser *p);
 #endif
