@@ -1,8 +1,8 @@
 /* The IR builder's insides: from the parser's tree to wg_ir_module.
  *
  * build.c runs the steps; symbol.c and data.c make the module's variables, scope.c binds names, func.c walks
- * a function's statements and emits instructions into draft blocks, operand.c and call.c convert one
- * instruction, flow.c and order.c turn draft blocks into the blocks of ir.h, graph.c lays out shared memory
+ * a function's statements, operand.c and call.c convert one instruction, emit.c puts it into the open draft
+ * block, flow.c and order.c turn draft blocks into the blocks of ir.h, graph.c lays out shared memory
  * over the call graph.
  */
 #ifndef WG_IR_BUILD_H
@@ -116,6 +116,15 @@ struct wg_build {
     struct wg_inlines *inlines;
 };
 
+/* ---- emit.c ---- */
+/* A new instruction at the end of the open block, with the place filled in. Pointers to others become
+ * invalid. */
+struct wg_ir_instr *wg_emit(struct wg_fn *f, enum wg_op op);
+struct wg_ir_opd *wg_copy_opds(struct wg_fn *f, const struct wg_ir_opd *o, uint32_t n);
+/* Notes that the instruction at hand is right, but not there yet; gives false. Its place is taken by an
+ * instruction of op NONE, so that only kernels that reach it fail. */
+bool wg_unsupported(struct wg_fn *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 /* ---- scope.c ---- */
 void wg_scope_open(struct wg_build *b, struct wg_scope *s);
 void wg_scope_close(struct wg_build *b);
@@ -135,10 +144,6 @@ struct wg_ref {
 /* REF_NONE, reported, if the name is not known. */
 struct wg_ref wg_resolve(struct wg_fn *f, const struct wg_ptx_opd *o);
 uint32_t wg_new_reg(struct wg_fn *f, const char *name, uint8_t type);
-
-/* Notes that the instruction at hand is right, but not there yet; gives false. Its place is taken by an
- * instruction of op NONE, so that only kernels that reach it fail. */
-bool wg_unsupported(struct wg_fn *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- symbol.c ---- */
 uint32_t wg_add_var(struct wg_build *b, const struct wg_ptx_var *v,
@@ -176,12 +181,8 @@ void wg_inlines_free(struct wg_build *b);
 
 /* ---- func.c ---- */
 void wg_build_func(struct wg_build *b, uint32_t index);
-/* A new instruction at the end of the open block, with the place filled in. Pointers to others become
- * invalid. */
-struct wg_ir_instr *wg_emit(struct wg_fn *f, enum wg_op op);
 /* Ends the open block and opens the next one. */
 struct wg_draft *wg_end_block(struct wg_fn *f, enum wg_term term);
-struct wg_ir_opd *wg_copy_opds(struct wg_fn *f, const struct wg_ir_opd *o, uint32_t n);
 
 /* ---- operand.c ---- */
 /* Converts the operands of an instruction and emits it without its guard. False: reported. */
