@@ -135,7 +135,7 @@ struct wg_blas_log *wg_blas_logging(void);
 
 /* operands.c: which operands the op has, of what size; checks sizes and distances. */
 cublasStatus_t wg_blas_describe(struct wg_blas_call *c);
-/* factors.c, lt_product.c: the same of their own. */
+/* factors.c, products.c: the same of their own. */
 void wg_blas_describe_factors(struct wg_blas_call *c);
 void wg_blas_describe_matmul(struct wg_blas_call *c);
 /* types.c: which types go together, and what is computed in. */
@@ -161,7 +161,7 @@ wg_blas_compute wg_blas_vectors, wg_blas_matrix_vector, wg_blas_matrices, wg_bla
 unsigned wg_blas_index(cudaDataType type);
 bool wg_blas_is_zero(const union wg_blas_number *x, cudaDataType t);
 
-/* How many elements of a matrix' column count, and which is the first. */
+/* shapes.c: how many elements of a matrix' column count, and which is the first. */
 int64_t wg_blas_column(const struct wg_blas_operand *o, int64_t j, int64_t *first);
 /* The output's elements become zeros: what they were does not matter, were it not a number. */
 void wg_blas_clear(const struct wg_blas_operand *o, void *at, cudaDataType type);

@@ -30,6 +30,19 @@ struct wg_lt_preference {
     uint64_t ways;
 };
 
+/* Bits of cublasLtEpilogue_t. */
+enum {
+    EPILOGUE_RELU = 2,
+    EPILOGUE_BIAS = 4,
+    EPILOGUE_DRELU = 8,
+    EPILOGUE_BGRAD = 16,
+    EPILOGUE_GELU = 32,
+    EPILOGUE_DGELU = 64,
+    EPILOGUE_AUX = 128,
+    EPILOGUE_BGRADA = 256,
+    EPILOGUE_BGRADB = 512
+};
+
 /* What of the product there is: the call that does it, without its memory. */
 cublasStatus_t wg_lt_plan(const struct wg_lt_product *p, const struct wg_lt_layout *a,
                           const struct wg_lt_layout *b, const struct wg_lt_layout *c,
