@@ -147,6 +147,8 @@ void wg_phase_framed(const struct wg_analysis *an, uint32_t block, wg_bits frame
 /* lanes.c's own, shared with transfer.c. */
 struct wg_fact wg_transfer(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in,
                            uint32_t dst);
-struct wg_fact wg_fact_varying(void);
+static inline struct wg_fact wg_fact_varying(void) {
+    return (struct wg_fact){.kind = WG_VARYING, .max = UINT64_MAX, .root = WG_NO_REG};
+}
 struct wg_fact wg_sreg_fact(const struct wg_analysis *an, const struct wg_ir_instr *in); /* special.c */
 #endif

@@ -75,7 +75,3 @@ void wg_flow_tile(struct wg_analysis *an) {
     an->tile_bits = most <= UINT8_MAX ? 8 : 16;
     wg_plan_yes(o, WG_FORM_tile, NULL);
 }
-
-uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in) {
-    return an->tile_bits && in->space == WG_S_SHARED ? an->tile_bits : wg_type_bits(in->type);
-}

@@ -133,6 +133,10 @@ static struct reach bits_changed(const struct finder *f, const struct wg_ir_inst
     return sum(f, &a, &by, dst);
 }
 
+enum { LAST_WORD = 63 };
+
+uint64_t wg_touch_word(uint64_t at) { return UINT64_C(1) << (at / 8 < LAST_WORD ? at / 8 : LAST_WORD); }
+
 static bool is_trusted(const struct wg_analysis *an, uint64_t at) {
     return at % 8 == 0 && !(an->opts->strangers & wg_touch_word(at));
 }

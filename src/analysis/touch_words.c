@@ -2,10 +2,6 @@
 #include "cfg/cfg.h"
 #include "analysis/touch.h"
 
-enum { LAST_WORD = 63 };
-
-uint64_t wg_touch_word(uint64_t at) { return UINT64_C(1) << (at / 8 < LAST_WORD ? at / 8 : LAST_WORD); }
-
 /* They are loaded from through registers. */
 static uint64_t words_of_structures(const struct wg_ir_func *f) {
     uint64_t words = 0;

@@ -17,8 +17,6 @@ static int64_t wrap(int64_t x, uint32_t bits) {
 static uint8_t ctz(uint64_t x) { return x ? (uint8_t)__builtin_ctzll(x) : 64; }
 static uint8_t min8(uint8_t a, uint8_t b) { return a < b ? a : b; }
 
-fact wg_fact_varying(void) { return (fact){.kind = WG_VARYING, .max = UINT64_MAX, .root = WG_NO_REG}; }
-
 static fact uniform(void) { return (fact){.kind = WG_UNIFORM, .max = UINT64_MAX, .root = WG_NO_REG}; }
 
 static fact constant(uint64_t value) {
@@ -334,6 +332,10 @@ bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *
     for (int l = 0; l < WG_LANES; l++)
         if (a.k[l] < 0 || a.k[l] > 1 << 20) return false;
     return true;
+}
+
+uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+    return an->tile_bits && in->space == WG_S_SHARED ? an->tile_bits : wg_type_bits(in->type);
 }
 
 static fact load_fact(const struct wg_analysis *an, enum wg_version v, const struct wg_ir_instr *in) {
