@@ -207,13 +207,14 @@ static bool link_what_is_wanted(struct units *all, const struct unit *by, struct
     return any;
 }
 
+/* Also for what other files of libraries want: host code may bring those into the program, and with -dlink nobody says which. */
 void wg_device_link_look(const struct wg_args *words, struct wg_args *names) {
     struct units all = {0};
     add_words(&all, words);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < all.units.n; i++)
-            more |= all.units.v[i].linked && link_what_is_wanted(&all, &all.units.v[i], names);
+            more |= link_what_is_wanted(&all, &all.units.v[i], names);
     }
     for (uint32_t i = 0; i < all.units.n; i++) {
         free(all.units.v[i].has.v);

@@ -291,12 +291,16 @@ static bool begins_with_one(const char *word, const char *const *begins) {
 /* "-Wall,-O1", "-Wall -O1"; a comma of -Wl,... does not part words. */
 static void add_host_words(struct wg_job *job, const char *list) {
     static const char *const linking[] = {"-Wl,", "-static-", "-rdynamic", NULL};
+    static const char *const reading[] = {"-D", "-U", "-I", "-include", NULL};
     static const char *const both[] = {"-fopenmp", "-pthread", "-fsanitize=", "-flto", NULL};
     struct wg_args words = {0};
     wg_args_add_words(&words, list, strncmp(list, "-Wl,", 4) ? ", " : " ");
     for (size_t i = 0; i < words.n; i++) {
         bool links = begins_with_one(words.v[i], linking);
-        if (!links) wg_args_add(&job->host, words.v[i]);
+        /* nvcc has the host's preprocessor read device code, too. */
+        bool reads = begins_with_one(words.v[i], reading);
+        if (!links) wg_args_add(reads ? &job->common : &job->host, words.v[i]);
+        if (!strcmp(words.v[i], "-include") && i + 1 < words.n) wg_args_add(&job->common, words.v[++i]);
         if (links || begins_with_one(words.v[i], both)) wg_args_add(&job->link, words.v[i]);
     }
     wg_args_free(&words);
@@ -451,6 +455,10 @@ static int add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_CUDART: return set_cudart(job, v);
     case WG_CLI_NVCC_FEATURE: set_nvcc_feature(job, item); break;
     case WG_CLI_COMPILER_THREADS: return check_number(item);
+    case WG_CLI_DEVICE_DEBUG:
+        wg_args_add(&job->common, "-D__CUDACC_DEBUG__=1");
+        say_note(item);
+        break;
     case WG_CLI_ARCHIVE_ARGS: wg_args_add_list(&job->archive, v); break;
     default: say_note(item);
     }

@@ -21,6 +21,7 @@
 #include "cli/terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,7 +224,8 @@ static bool make(const char *place, const struct wg_strbuf *wanted) {
     struct wg_strbuf beside = {0};
     wg_strbuf_printf(&beside, "%s.%ld", place, (long)getpid());
     bool good = fill(beside.s, place) && put(beside.s, mark, wanted->s, wanted->n, 0644);
-    if (good && rename(beside.s, place) != 0) {
+    if (good && rename(beside.s, place) != 0 &&
+        renameat2(AT_FDCWD, beside.s, AT_FDCWD, place, RENAME_EXCHANGE) != 0) { /* not on every file system */
         wg_layout_remove(place);
         good = rename(beside.s, place) == 0 || look(place, wanted) == SAME;
         if (!good) wg_say("cannot make the folder %s: %s", place, strerror(errno));

@@ -128,6 +128,33 @@ works ./same_names
 expect 0 '' -- warpglass cc -rdc=true one.cu -L. -ltwo -o by_library
 works ./by_library
 
+# Files of a library that need each other's device code, of which host code names only one; the linker of the host's, too.
+cat > kernel.cu << 'END'
+extern __device__ int thrice(int x);
+__global__ void k(int *a) { *a = thrice(14); }
+int launch() {
+    int *a, got = 0;
+    cudaMalloc(&a, sizeof got);
+    k<<<1, 1>>>(a);
+    cudaMemcpy(&got, a, sizeof got, cudaMemcpyDeviceToHost);
+    return cudaFree(a) || got != 42;
+}
+END
+echo 'extern __device__ int times(int n, int x); __device__ int thrice(int x) { return times(3, x); }' > thrice.cu
+echo '__device__ int times(int n, int x) { return n * x; }' > times.cu
+echo 'int launch(); int main() { return launch(); }' > starts.cpp
+cp starts.cpp starts.cu
+expect 0 '' -- warpglass cc -rdc=true -lib times.cu thrice.cu kernel.cu -o libkernel.a
+expect 0 '' -- warpglass cc -rdc=true starts.cu libkernel.a -o starts
+expect 0 '' -- ./starts
+expect 0 '' -- warpglass cc starts.cpp -L. -lkernel -o starts
+expect 0 '' -- ./starts
+expect 0 '' -- warpglass cc -dc starts.cu
+expect 0 '' -- warpglass cc -dlink starts.o libkernel.a -o linked.o
+libraries=$(dirname "$WARPGLASS")/../lib/warpglass
+expect 0 '' -- clang++-19 starts.o linked.o libkernel.a "$libraries/libcudart.so.13" -Wl,-rpath,"$libraries" -Wl,--allow-shlib-undefined -o starts
+expect 0 '' -- ./starts
+
 # Faults are found in either file, and the second one's device code has its lines.
 sed 's/return weights\[i % 4\] \* x/return weights[i % 4] * x + *(float *)8/' two.cu > bad.cu
 expect 0 'bad.cu:11:70: illegal address in kernel work' -- warpglass run -rdc=true one.cu bad.cu

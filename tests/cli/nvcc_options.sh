@@ -121,6 +121,20 @@ expect 0 '' -- warpglass cc --keep --keep-dir kept kernel.cu -DLIBRARY -c -o mad
 grep -q '^.target sm_90' kept/kernel.ptx || fail "--keep --keep-dir kept"
 expect 1 '--keep: cannot write nowhere/one.ptx' -- warpglass cc -save-temps -keep-dir nowhere one.cu -c
 
+# Macros and folders behind -Xcompiler are device code's, too; -G is told of.
+mkdir -p folder
+echo '#define IN_FOLDER 1' > folder/in_folder.h
+cat > both.cu << 'EOF'
+#include <in_folder.h>
+#if !defined(HOST_DEFINE) || !defined(__CUDACC_DEBUG__) || !IN_FOLDER
+#error "not seen"
+#endif
+int main() { return 0; }
+EOF
+expect 0 'note: -G' -- warpglass cc -G -Xcompiler -DHOST_DEFINE --compiler-options=-Ifolder both.cu -o both
+expect 0 'note: -G' -- warpglass cc -G -Xcompiler=-DHOST_DEFINE,-Ifolder both.cu -o both
+expect 1 'not seen' -- warpglass cc -Xcompiler -DHOST_DEFINE,-Ifolder both.cu -o both
+
 # What programs ask of the compiler, and use without asking for it.
 cat > asks.cu << 'EOF'
 #if __CUDACC__ != 1 || __CUDACC_VER_MAJOR__ != 13 || __CUDA_API_VER_MAJOR__ != 13 || __CUDA_ARCH_LIST__ != 800
