@@ -225,6 +225,31 @@ WG_BLAS_FACTORS(C, cuComplex)
 WG_BLAS_FACTORS(Z, cuDoubleComplex)
 #undef WG_BLAS_FACTORS
 
+/* ---- Batches of several groups: arrays with one element for each group, but for those of pointers ---- */
+
+#define WG_BLAS_SIZES(I)                                                                                     \
+    cublasHandle_t __handle, const cublasOperation_t __transa[], const cublasOperation_t __transb[],         \
+        const I __m[], const I __n[], const I __k[]
+#define WG_BLAS_GROUPS(L, T, END, I)                                                                         \
+    cublasStatus_t cublas##L##gemmGroupedBatched##END(                                                       \
+        WG_BLAS_SIZES(I), const T __alpha[], const T *const __A[], const I __lda[], const T *const __B[],    \
+        const I __ldb[], const T __beta[], T *const __C[], const I __ldc[], I __groups, const I __sizes[]);
+WG_BLAS_GROUPS(S, float, , int)
+WG_BLAS_GROUPS(D, double, , int)
+WG_BLAS_GROUPS(S, float, _64, int64_t)
+WG_BLAS_GROUPS(D, double, _64, int64_t)
+#undef WG_BLAS_GROUPS
+#define WG_BLAS_GROUPS_EX(END, I)                                                                            \
+    cublasStatus_t cublasGemmGroupedBatchedEx##END(                                                          \
+        WG_BLAS_SIZES(I), const void *__alpha, const void *const __A[], cudaDataType __Atype,                \
+        const I __lda[], const void *const __B[], cudaDataType __Btype, const I __ldb[], const void *__beta, \
+        void *const __C[], cudaDataType __Ctype, const I __ldc[], I __groups, const I __sizes[],             \
+        cublasComputeType_t __compute);
+WG_BLAS_GROUPS_EX(, int)
+WG_BLAS_GROUPS_EX(_64, int64_t)
+#undef WG_BLAS_GROUPS_EX
+#undef WG_BLAS_SIZES
+
 #if defined(__cplusplus)
 }
 

@@ -9,6 +9,10 @@
 #define MISSING(NAME)                           WG_NAME(NAME)
 #pragma GCC visibility push(default)
 #include "warpglass/cublas_functions.h"
+#include "warpglass/cublas_legacy.h"
+#define WG_LEGACY_ROW(RESULT, NAME, ...) WG_NAME(cublas##NAME)
+#define WG_BLAS_ROW                      WG_LEGACY_OF
+#include "warpglass/cublas_functions.h"
 #include "blas/missing.def"
 #define NAME(X) WG_NAME(X)
 #include "blas/others.def"
