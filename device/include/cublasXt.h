@@ -1,2 +1,3 @@
 /* cublasXt.h: what a program is told that includes it. */
-#error "cublasXt, which spreads work over several GPUs, is not supported by Warpglass: use cublas_v2.h, with a handle for each device"
+#error                                                                                                       \
+    "cublasXt (products over several GPUs) is not supported by Warpglass: use a handle of cublas_v2.h for each"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- -clean ---------------------------------------------------------------------------------------------
@@ -41,8 +42,7 @@ static int clean(const struct wg_job *job) {
 /* ---- -run -----------------------------------------------------------------------------------------------
  */
 
-static int run(const struct wg_job *job, const struct wg_cmdline *c) {
-    const char *program = wg_job_program_name(job);
+static int run(const char *program, const struct wg_cmdline *c) {
     struct wg_args a = {0};
     wg_args_addf(&a, "%s%s", strchr(program, '/') ? "" : "./", program);
     for (uint32_t i = 0; i < c->items.n; i++)
@@ -57,23 +57,50 @@ static int run(const struct wg_job *job, const struct wg_cmdline *c) {
 /* ---- All of it ------------------------------------------------------------------------------------------
  */
 
+/* -dryrun: makes the folder for what is written on the way, and that of each member of a library. */
+static void show_folders(const struct wg_job *job, const char *scratch) {
+    struct wg_args a = {0};
+    wg_args_add_list(&a, "mkdir,-p");
+    wg_args_add(&a, scratch);
+    for (uint32_t i = 0; job->product == WG_PRODUCT_LIBRARY && i < job->sources.n; i++) {
+        const char *object = job->sources.v[i].object;
+        wg_args_addf(&a, "%.*s", (int)(strrchr(object, '/') - object), object);
+    }
+    wg_process_show_step(a.v, NULL);
+    wg_args_free(&a);
+}
+
 static int compile(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
     const char *times = wg_cmdline_value(c, WG_CLI_TIMES);
-    char *make[] = {"mkdir", "-p", (char *)scratch, NULL}, *remove[] = {"rm", "-rf", (char *)scratch, NULL};
+    char *remove[] = {"rm", "-rf", (char *)scratch, NULL};
     if (times) wg_phases_begin();
-    wg_process_show_step(make, NULL);
+    show_folders(job, scratch);
     int status = wg_compile(job, scratch, wg_job_program_name(job), NULL);
     wg_process_show_step(remove, NULL);
     if (times && !wg_process_is_only_shown() && !wg_phases_write(times) && !status) status = 1;
     bool runs = job->product == WG_PRODUCT_PROGRAM && !job->shared && wg_cmdline_has(c, WG_CLI_RUN_IT);
-    return status || !runs ? status : run(job, c);
+    return status || !runs ? status : run(wg_job_program_name(job), c);
 }
 
-int wg_build(struct wg_job *job, const struct wg_cmdline *c, void (*settings)(const struct wg_job *)) {
-    const char *scratch = wg_layout_scratch();
-    if (!scratch) return 1;
-    bool dry = wg_cmdline_has(c, WG_CLI_DRY_RUN);
-    if (dry) wg_process_only_show();
+/* nvcc's -run with a program in place of sources, as Meson calls it, quotes and all: nvcc hands its words to a shell. */
+static bool names_program(const struct wg_cmdline *c, struct wg_strbuf *program) {
+    struct stat st;
+    unsigned files = 0;
+    for (uint32_t i = 0; i < c->items.n; i++) {
+        const char *word = c->items.v[i].value;
+        if (c->items.v[i].option != WG_CLI_FILE || files++) continue;
+        size_t n = strlen(word);
+        bool quoted = n > 2 && *word == '"' && word[n - 1] == '"';
+        wg_strbuf_add(program, word + quoted, quoted ? n - 2 : n);
+    }
+    return wg_cmdline_has(c, WG_CLI_RUN_IT) && files == 1 &&
+           wg_job_language(program->s) == WG_LANGUAGE_BY_NAME && stat(program->s, &st) == 0 &&
+           S_ISREG(st.st_mode) && access(program->s, X_OK) == 0;
+}
+
+static int build(struct wg_job *job, const struct wg_cmdline *c, const char *scratch,
+                 void (*settings)(const struct wg_job *)) {
+    bool dry = wg_process_is_only_shown();
     int status = wg_job_plan(job, c, scratch);
     if (settings && (dry || wg_cmdline_has(c, WG_CLI_VERBOSE))) settings(job);
     if (!status && wg_cmdline_has(c, WG_CLI_CLEAN)) {
@@ -83,5 +110,21 @@ int wg_build(struct wg_job *job, const struct wg_cmdline *c, void (*settings)(co
         if (!status) status = compile(job, c, scratch);
     }
     wg_job_free(job);
+    return status;
+}
+
+int wg_build(struct wg_job *job, const struct wg_cmdline *c, void (*settings)(const struct wg_job *)) {
+    struct wg_strbuf program = {0}, folder = {0};
+    const char *scratch = wg_layout_scratch();
+    if (!scratch) return 1;
+    wg_strbuf_puts(&folder, scratch);
+    if (wg_cmdline_has(c, WG_CLI_DRY_RUN)) {
+        wg_process_only_show();
+        /* Another one, which is not removed behind this command while somebody runs what it shows. */
+        wg_strbuf_puts(&folder, ".dryrun");
+    }
+    int status = names_program(c, &program) ? run(program.s, c) : build(job, c, folder.s, settings);
+    wg_strbuf_free(&program);
+    wg_strbuf_free(&folder);
     return status;
 }

@@ -213,8 +213,7 @@ void wg_device_link_look(const struct wg_args *words, struct wg_args *names) {
     add_words(&all, words);
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t i = 0; i < all.units.n; i++)
-            more |= link_what_is_wanted(&all, &all.units.v[i], names);
+        for (uint32_t i = 0; i < all.units.n; i++) more |= link_what_is_wanted(&all, &all.units.v[i], names);
     }
     for (uint32_t i = 0; i < all.units.n; i++) {
         free(all.units.v[i].has.v);

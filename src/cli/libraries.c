@@ -67,7 +67,8 @@ static void say(const char *header, int length, const char *library, enum kind k
                length, header, library);
         break;
     case OWN_PART:
-        wg_say("note: %.*s belongs to %s, of which Warpglass has cublas_v2.h, cublas.h, cublas_api.h and cublasLt.h",
+        wg_say("note: %.*s belongs to %s, of which Warpglass has cublas_v2.h, cublas.h, cublas_api.h and "
+               "cublasLt.h",
                length, header, library);
         break;
     case CLONED:

@@ -147,7 +147,7 @@ static int make_references(struct wg_job *job, const struct wg_args *names, cons
                          names->v[i]);
     wg_strbuf_printf(&source, "%s/references.c", scratch);
     int status = 1;
-    if (wg_file_write(source.s, text.s ? text.s : "", text.n)) {
+    if (wg_process_is_only_shown() || wg_file_write(source.s, text.s ? text.s : "", text.n)) {
         wg_args_add(&p.a, job->tools.path.s);
         wg_strbuf_printf(&p.messages, "%s/link.messages", scratch);
         wg_args_add_list(&p.a, "-x,c,-fPIC,-c");

@@ -10,7 +10,7 @@
  *     lib64/stubs/libcuda.so
  *     lib, targets/x86_64-linux/     the same by other names
  *     nvvm/libdevice/                empty: where CMake wants a folder of that name
- *     version.json, WARPGLASS        the second says whose folder this is, and which Warpglass made it
+ *     version.json, version.txt, WARPGLASS   the last says whose folder this is, and which Warpglass made it
  */
 #include "cli/toolkit.h"
 #include "base/cache_dir.h"
@@ -167,13 +167,16 @@ static bool put_folders(const char *root) {
 static bool fill(const char *root, const char *place) {
     static const char version[] = "{\n  \"cuda\": {\n    \"name\": \"Warpglass, in place of the CUDA SDK\",\n"
                                   "    \"version\": \"" WG_TOOLKIT_VERSION "\"\n  }\n}\n";
+    /* Of before CUDA 11, which Meson reads. */
+    static const char older[] = "CUDA Version " WG_TOOLKIT_VERSION "\n";
     struct wg_strbuf headers = {0};
     wg_strbuf_printf(&headers, "%s/include", wg_layout_libraries());
     bool good = put_folders(root) && put_nvcc(root, place) && put_libraries(root, place) &&
                 put_link(root, "include", headers.s) && put_link(root, "lib", "lib64") &&
                 put_link(root, "targets/x86_64-linux/include", "../../include") &&
                 put_link(root, "targets/x86_64-linux/lib", "../../lib64") &&
-                put(root, "version.json", version, sizeof version - 1, 0644);
+                put(root, "version.json", version, sizeof version - 1, 0644) &&
+                put(root, "version.txt", older, sizeof older - 1, 0644);
     wg_strbuf_free(&headers);
     return good;
 }

@@ -141,5 +141,5 @@ said '^7 7 7 7 1 0 15 15 untouched$'
 grep -q 'lda of group 1 is 5' "$stderr" && grep -q 'group_count is -1' "$stderr" && grep -q 'an array is null' "$stderr" || fail "grouped batches: messages"
 
 printf '#include <cublasXt.h>\nint main() {}\n' > xt.cu
-expect 1 'cublasXt, which spreads work over several GPUs, is not supported by Warpglass' -- warpglass cc xt.cu
+expect 1 'cublasXt .products over several GPUs. is not supported by Warpglass' -- warpglass cc xt.cu
 finish

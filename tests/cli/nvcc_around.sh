@@ -35,6 +35,9 @@ expect 2 '' -- "./it's p" one
 said '^7 one$'
 grep -q '^.target sm_90' p.ptx || fail "the commands of -keep keep nothing"
 rm -f p.ptx "it's p"
+expect 0 '' -- bash -c 'nvcc -dryrun -lib p.cu -o l.a 2>&1 | sed "s/^#\\$ //; /^LIBRARIES=/d" > commands'
+expect 0 '' -- sh -e commands
+[[ $(ar t l.a) == p.o ]] || fail "-dryrun -lib: $(ar t l.a)"
 touch l.a
 expect 0 '#\$ rm -f l.a' -- nvcc -dryrun -lib p.cu -o l.a
 [[ -e l.a ]] || fail "-dryrun deleted a library"
@@ -45,6 +48,11 @@ expect 3 '' -- nvcc -run p.cu -run-args one,two
 said '^7 two$'
 expect 1 '' -- warpglass cc --run p.cu -o made
 said '^7 $'
+# A program in place of sources, in quotes, as Meson has it.
+cp a.out any.exe
+expect 2 '' -- nvcc --run "\"$PWD/any.exe\"" --run-args three
+said '^7 three$'
+expect 1 'p.txt: unknown type of file' -- bash -c 'echo > p.txt; nvcc -run p.txt'
 expect 0 '' -- nvcc -run -c p.cu
 [[ ! -s $stdout ]] || fail "-run -c ran something"
 expect 1 'p2.cu: no such file' -- nvcc -run p2.cu
