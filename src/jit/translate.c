@@ -14,6 +14,7 @@
 #include "jit/emit/count.h"
 #include "jit/emit/emit.h"
 #include "jit/llvm/machine_code.h"
+#include "jit/llvm/late_adds.h"
 #include "jit/llvm/optimise.h"
 #include "jit/llvm/outline.h"
 

@@ -47,8 +47,15 @@ inside '^src/check/race/' '(ir/|check/(instrument|prove)/)' 'check/race/ knows t
 inside '^src/check/prove/' 'check/(?!prove/)' 'check/prove/ stands by itself'
 inside '^src/check/instrument/' 'check/race/' 'check/instrument/ knows the text alone'
 inside '^src/machine/' 'jit/(?!code/)' 'jit/ comes in by jit/code/'
+# Rooms of jit/, each of which knows those below it; of code/ they know what generated code calls.
 inside '^src/jit/code/' 'jit/(?!code/)' 'jit/code/ does without the code generator'
-inside '^src/jit/lower/' 'jit/(?!lower/|llvm/nans)' 'jit/lower/ knows rows alone'
+inside '^src/jit/lower/' 'jit/(?!lower/)' 'jit/lower/ knows rows alone'
+inside '^src/jit/emit/' 'jit/(?!(emit|lower|code)/)' 'jit/emit/ is below the rooms that say what is emitted'
+inside '^src/jit/access/' 'jit/(?!(access|emit|lower|code)/)' 'jit/access/ is below the other instructions'
+inside '^src/jit/instr/' 'jit/(?!(instr|access|emit|lower|code)/)' 'jit/instr/ knows no way from block to block'
+inside '^src/jit/trace/' 'jit/(?!(trace|instr|access|emit|lower|code)/)' 'jit/trace/ knows no phases'
+inside '^src/jit/warp/' 'jit/(?!(warp|instr|access|emit|lower|code)/)' 'jit/warp/ knows whole blocks by wg_block_runner'
+inside '^src/jit/llvm/' 'jit/(?!(llvm|emit|lower|code)/)' 'jit/llvm/ knows what is emitted, and not by whom'
 
 while IFS= read -r hit; do fault "$hit: LLVM is for the rooms of jit/ that make code"; done < <(
     project_files '*.c' '*.cc' '*.h' | grep -vE '^(src/jit/([^/]*|(lower|emit|access|instr|trace|warp|block|llvm)/.*)|tests/(jit|lower)/.*)$' | xargs -r grep -HnE '#\s*include\s*[<"]llvm' | cut -d: -f1,2)

@@ -7,7 +7,7 @@
  */
 #include "jit/access/access_plan.h"
 #include "jit/emit/count.h"
-#include "jit/warp/function.h"
+#include "jit/emit/emit.h"
 
 #include <string.h>
 

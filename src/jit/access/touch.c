@@ -9,7 +9,6 @@
  */
 #include "analysis/touch.h"
 #include "jit/emit/emit.h"
-#include "jit/warp/function.h"
 #include "warp/touch.h"
 
 /* Whether x, i64 or lanes of it, lies outside of the device's address space. */

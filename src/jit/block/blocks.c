@@ -97,22 +97,6 @@ void wg_fn_begin_blocks(struct wg_emit *e) {
     e->more = of_block(e, e->row_more, "more");
 }
 
-/* Of %smid, which follows from the block's number. */
-LLVMValueRef wg_block_smid(struct wg_emit *e) {
-    LLVMValueRef n = NULL;
-    for (uint32_t i = 3; i-- > 0;) {
-        LLVMValueRef at = LLVMBuildZExt(e->block_b, e->pre[WG_SR_ctaid_x + i], e->i64, "");
-        LLVMValueRef size = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
-                                          offsetof(struct wg_block, nctaid) + 4 * i, true, "");
-        size = LLVMBuildZExt(e->block_b, size, e->i64, "");
-        n = n ? LLVMBuildAdd(e->block_b, at, LLVMBuildMul(e->block_b, n, size, ""), "") : at;
-    }
-    LLVMValueRef sms =
-        wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nsmid), true, "nsmid");
-    n = LLVMBuildURem(e->block_b, n, LLVMBuildZExt(e->block_b, sms, e->i64, ""), "");
-    return LLVMBuildTrunc(e->block_b, n, e->i32, "smid");
-}
-
 static LLVMValueRef blocks_along(struct wg_emit *e, uint32_t axis) {
     return wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nctaid) + 4 * axis,
                          true, "");

@@ -11,7 +11,7 @@
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
-#include "jit/warp/function.h"
+#include "jit/block/phases.h"
 
 enum { MAX_DEPTH = 8 };
 
@@ -301,6 +301,12 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
     if (*step > 1 || *end < all) wg_plan_yes(e->opts, WG_FORM_idle, NULL);
 }
 
+/* This warp and those behind it have nothing to do in the phase. */
+static void end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+    wg_fn_note_end(e, to, in);
+    LLVMBuildBr(e->L.b, e->phase->after);
+}
+
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     struct line l = {NULL, NULL};
     LLVMValueRef bound;
@@ -320,6 +326,6 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     LLVMBuildCondBr(e->L.b, idle, rest, on);
     LLVMPositionBuilderAtEnd(e->L.b, rest);
     count_rest(e, &w);
-    wg_fn_end_loop(e, w.to, w.in);
+    end_loop(e, w.to, w.in);
     LLVMPositionBuilderAtEnd(e->L.b, on);
 }

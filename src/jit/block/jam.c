@@ -23,115 +23,6 @@
 
 #include <stdio.h>
 
-/* ---- whose values ---- */
-
-bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr) {
-    return e->sides && e->sides->jam->columns[block][instr];
-}
-
-bool wg_is_of_first(const struct wg_emit *e, uint32_t reg) {
-    return e->sides && e->sides->now > 0 && wg_bits_has(e->sides->jam->same, reg);
-}
-
-const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg) {
-    if (!wg_is_of_first(e, reg)) return NULL;
-    const struct side *first = &e->sides->side[0];
-    return first->have[reg] ? &first->cur[reg] : NULL;
-}
-
-struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg) { return &e->sides->side[0].slot[reg]; }
-
-uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg) {
-    if (!e->sides) return 0;
-    return wg_bits_has(e->sides->jam->same, reg) ? 1 : (uint8_t)(1 + e->sides->now);
-}
-
-static void put_by(struct wg_emit *e, struct side *s) {
-    *s = (struct side){.slot = e->slot[WG_CONVERGED],
-                       .cur = e->cur,
-                       .have = e->have,
-                       .dirty = e->dirty,
-                       .rows = e->rows,
-                       .groups = e->groups,
-                       .warp = e->warp,
-                       .number = e->warp_id,
-                       .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
-                       .local = e->local,
-                       .mask = e->mask,
-                       .mask_bits = e->mask_bits};
-}
-
-static void take_up(struct wg_emit *e, const struct side *s) {
-    e->slot[WG_CONVERGED] = s->slot;
-    e->cur = s->cur;
-    e->have = s->have;
-    e->dirty = s->dirty;
-    e->rows = s->rows;
-    e->groups = s->groups;
-    e->warp = s->warp;
-    e->warp_id = s->number;
-    for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
-    e->local = s->local;
-    e->mask = s->mask;
-    e->mask_bits = s->mask_bits;
-}
-
-void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
-    struct wg_sides *s = e->sides;
-    if (s->now == k) return;
-    put_by(e, &s->side[s->now]);
-    s->now = k;
-    take_up(e, &s->side[k]);
-}
-
-uint32_t wg_sides_in_window(const struct wg_emit *e) {
-    return e->sides && e->sides->jam->windows[e->block][e->instr] ? e->sides->jam->warps : 0;
-}
-
-uint32_t wg_side_now(const struct wg_emit *e) { return e->sides->now; }
-
-static bool all_same(const struct wg_jam *jam, const struct wg_ir_instr *in, uint32_t but) {
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (in->src[i].kind == WG_O_REG && in->src[i].index != but &&
-            !wg_bits_has(jam->same, in->src[i].index))
-            return false;
-    return true;
-}
-
-LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef base,
-                            uint64_t *span) {
-    const struct wg_jam *jam = e->sides ? e->sides->jam : NULL;
-    if (!jam || !all_same(jam, in, reg)) return NULL;
-    bool same = wg_bits_has(jam->same, reg);
-    uint64_t step = same ? 0 : (uint64_t)jam->step[reg], far = step * (jam->warps - 1);
-    if ((!same && !wg_bits_has(jam->stepped, reg)) || step >= INT32_MAX || *span + far >= INT32_MAX)
-        return NULL;
-    if (e->sides->now == 0) {
-        *span += far;
-        return NULL;
-    }
-    if (same) return LLVMConstInt(e->i1, 1, 0);
-    const struct wg_value *first = &e->sides->side[0].cur[reg];
-    LLVMValueRef on = wg_i32(e, (uint32_t)(step * e->sides->now));
-    return LLVMBuildICmp(e->L.b, LLVMIntEQ, base, LLVMBuildAdd(e->L.b, first->base, on, ""), "");
-}
-
-/* ---- alone ---- */
-
-bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond) {
-    if (!e->sides) return false;
-    if (e->instr >= e->sides->jam->redo[e->block]) { /* a fault, then, and whose it is */
-        LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
-        LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->current), LLVMAtomicOrderingMonotonic);
-        return false;
-    }
-    LLVMBasicBlockRef on = wg_new_bb(e, "together");
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, e->sides->alone, on));
-    e->sides->any_alone = true;
-    LLVMPositionBuilderAtEnd(e->L.b, on);
-    return true;
-}
-
 /* ---- the beginning of a group ---- */
 
 static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const struct side *one) {
@@ -434,7 +325,7 @@ static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, c
 
 static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
     e->sides = p->sides;
-    take_up(e, &e->sides->side[0]);
+    wg_take_side_up(e, &e->sides->side[0]);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         char name[32];
         if (e->an->phases->of[b] != p->begins) continue;
@@ -444,10 +335,10 @@ static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side 
     begin_group(e, p, one);
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
         if (e->sides->bb[b]) emit_block(e, b);
-    put_by(e, &e->sides->side[e->sides->now]);
+    wg_put_side_by(e, &e->sides->side[e->sides->now]);
     LLVMPositionBuilderAtEnd(e->L.b, e->sides->head);
     LLVMBuildBr(e->L.b, e->sides->bb[p->begins]);
-    take_up(e, one);
+    wg_take_side_up(e, one);
     e->sides = NULL;
 }
 
@@ -465,7 +356,7 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         if (p->once || p->step > 1 || p->end < wg_warps_of(e) || e->failed) continue;
         wg_plan_yes(e->opts, WG_FORM_jam, e->func->blocks[b].instrs);
         wg_fn_enter_phase(e, b);
-        put_by(e, &one);
+        wg_put_side_by(e, &one);
         p->sides = new_sides(e, jam, &one, last);
         emit_phase(e, p, &one);
         last = p->sides;

@@ -114,9 +114,9 @@ static void remake(struct wg_emit *e, uint32_t reg) {
     wg_emit_instr(e, in);
 }
 
-const struct wg_ir_instr *wg_fn_remakes(struct wg_emit *e, uint32_t reg, bool part) {
+static const struct wg_ir_instr *remakes(struct wg_emit *e, uint32_t reg, bool part) {
     const struct wg_phases *ph = e->an->phases;
-    if (!e->whole || !e->phase->begins || !wg_bits_has(ph->remade, reg)) return NULL;
+    if (!e->phase->begins || !wg_bits_has(ph->remade, reg)) return NULL;
     if (!part && !wg_bits_has(e->an->cfg.live_in[e->phase->begins], reg)) return NULL;
     const struct wg_ir_instr *in = ph->made_by[reg];
     for (uint32_t i = 0; i < in->nsrc; i++) {
@@ -249,29 +249,10 @@ void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_inst
     if (!wg_bits_empty(framed, n)) wg_fn_save_regs(e, framed, NULL);
 }
 
-void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
+static void end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     wg_fn_save_for_next(e, to, in);
     wg_fn_note_end(e, to, in);
     LLVMBuildBr(e->L.b, e->phase->latch);
-}
-
-bool wg_fn_begins_loop(const struct wg_emit *e) {
-    return !e->phase->once && wg_fn_decides(e, e->phase->begins);
-}
-
-/* The lanes that a branch takes, where they are the same in each warp that comes by. */
-LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block) {
-    const uint32_t *lanes = e->v == WG_CONVERGED ? e->an->taken[block] : NULL;
-    if (!lanes) return NULL;
-    uint32_t step = e->whole ? e->phase->step : 1, end = e->whole ? e->phase->end : wg_warps_of(e);
-    for (uint32_t w = 0; w < end; w += step)
-        if (lanes[w] != lanes[0]) return NULL;
-    return wg_i32(e, lanes[0]);
-}
-
-void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
-    wg_fn_note_end(e, to, in);
-    LLVMBuildBr(e->L.b, e->phase->after);
 }
 
 void wg_fn_keep_out(struct wg_emit *e, const struct wg_phase *p) {
@@ -391,7 +372,7 @@ static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef
 
 /* ---- leaving ---- */
 
-void wg_fn_leave_phase(struct wg_emit *e) {
+static void leave_phase(struct wg_emit *e) {
     struct wg_phase *p = e->phase;
     if (!p->leave) {
         p->leave = wg_new_bb(e, "leave.all");
@@ -508,3 +489,11 @@ void wg_fn_finish_phases(struct wg_emit *e) {
         LLVMBuildBr(e->block_b, e->phases[0]->before);
     LLVMBuildBr(e->entry_b, e->row);
 }
+
+/* ---- as the code of a warp sees it ---- */
+
+static void skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
+    if (!e->phase->once && wg_fn_decides(e, e->phase->begins)) wg_fn_skip_rest(e, blk);
+}
+
+const struct wg_block_runner wg_phase_runner = {wg_fn_ends_phase, end_phase, leave_phase, skip_rest, remakes};

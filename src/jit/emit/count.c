@@ -4,7 +4,7 @@
 #include "analysis/atomics.h"
 #include "analysis/sites.h"
 #include "count/tally.h"
-#include "jit/warp/function.h"
+#include "jit/emit/emit.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,10 @@
  *
  *     lower/     pure rows
  *     emit/      values.c       registers: slots across blocks, values inside them, scalars to lanes
- *                lanes.c        masks, faults             special.c    special registers, addresses of variables
- *                count.c        what is counted           issue.c      the log of accesses, and the proof
+ *                lanes.c        masks, faults, ways out   special.c    special registers, addresses of variables
+ *                sides.c        of warps side by side     addresses.c  lanes' addresses
+ *                count.c        what is counted           call.c       calls of this process
+ *                issue.c        the log of accesses, and the proof
  *     access/    memory.c       loads and stores
  *                access_plan.h  the plan of those at addresses that differ over the lanes
  *                pattern.c      by runs of elements       known_lanes.c  by short vectors
@@ -14,19 +16,19 @@
  *                async.c        copies, mbarriers         bulk.c       bulk and tensor copies
  *                matrix.c       matrix instructions       check.c      instructions of our own: what is checked
  *                shadow.c       what is defined; lines.c: the same of lines
- *     warp/      function.c     blocks and entries        crossing.c   leaving and coming back
- *                branch.c       the ends of blocks        stop.c       barriers and meetings
+ *     warp/      crossing.c     leaving and coming back   stop.c       barriers and meetings
+ *                branch.c       the ends of blocks
  *                region.c       short divergent code      all_lanes.c  branches that whole warps take
  *     block/     blocks.c       from block to block       phases.c     whole blocks at a time
  *                jam.c          warps side by side        idle_warps.c warps with nothing to do
  *     trace/     a block as straight vector code
  *
- * translate.c calls them and then LLVM's passes (llvm/); code/ makes the object code of the process.
+ * function.c makes a function with them; translate.c calls it and then LLVM's passes (llvm/); code/ makes the object code of the process.
  */
 #ifndef WG_JIT_EMIT_H
 #define WG_JIT_EMIT_H
 #include "analysis/analysis.h"
-#include "jit/llvm/late_adds.h"
+#include "jit/emit/late_add.h"
 #include "jit/lower/lower.h"
 
 /* A generic address in shared memory of the block that `rank` says of the cluster: far + rank *
@@ -53,8 +55,9 @@ struct wg_slot {
     LLVMValueRef base, scale, vec; /* places in memory: see values.c */
 };
 
-struct wg_phase; /* phases.c */
-struct wg_sides; /* jam.c */
+struct wg_phase;        /* phases.c */
+struct wg_sides;        /* sides.h */
+struct wg_block_runner; /* warp/function.h */
 
 struct wg_check { /* an instruction before which CONVERGED may go over to GENERAL */
     uint32_t block, instr;
@@ -77,6 +80,14 @@ struct wg_lane_fault { /* where a lane's fault leads to: phis of what tells the 
 
 enum { WG_MOST_PREFETCHES = 12 }; /* for the next block: prefetch.c */
 
+struct wg_emit;
+
+/* How code leaves CONVERGED, as the instructions see it that may have to (warp/crossing.c). */
+struct wg_exits {
+    void (*leave_if)(struct wg_emit *e, LLVMValueRef cond);
+    void (*save_before_checks)(struct wg_emit *e);
+};
+
 struct wg_emit {
     struct wg_lower L; /* first: lowering works on it */
     struct wg_analysis *an;
@@ -98,11 +109,12 @@ struct wg_emit {
     LLVMTypeRef i1, i8, i16, i32, i64, ptr;
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */
 
-    enum wg_version v; /* the one that is being made */
-    bool whole;        /* of CONVERGED, the form that runs whole blocks */
-    bool one_way;      /* of CONVERGED, a form that GENERAL does not go back to */
-    bool brief;        /* of GENERAL, one that is soon made (codegen.h) */
-    uint32_t block;    /* being emitted */
+    enum wg_version v;                    /* the one that is being made */
+    bool whole;                           /* of CONVERGED, the form that runs whole blocks */
+    const struct wg_block_runner *runner; /* whole */
+    bool one_way;                         /* of CONVERGED, a form that GENERAL does not go back to */
+    bool brief;                           /* of GENERAL, one that is soon made (codegen.h) */
+    uint32_t block;                       /* being emitted */
     uint32_t instr;
     struct wg_slot *slot[WG_VERSIONS];
     struct wg_value *cur; /* [register] valid inside the current LLVM block run */
@@ -117,6 +129,7 @@ struct wg_emit {
     LLVMValueRef cc_slot;         /* carry flags */
     LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
 
+    const struct wg_exits *exits;
     WG_VEC(struct wg_check) checks;
     LLVMBasicBlockRef leave; /* CONVERGED: the way out that checks of leave_block share; NULL: none yet */
     uint32_t leave_block;
@@ -203,6 +216,11 @@ struct wg_emit {
     wg_bits combine_behind; /* blocks whose accesses may have to see one */
 };
 
+/* Of a block. */
+static inline uint32_t wg_warps_of(const struct wg_emit *e) {
+    return (e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2] + WG_LANES - 1) / WG_LANES;
+}
+
 /* values.c */
 void wg_value_begin_block(struct wg_emit *e);
 /* Writes registers changed in this block, and alive after it, to their slots. */
@@ -239,6 +257,8 @@ bool wg_mask_is_full(struct wg_emit *e);      /* statically */
 bool wg_is_full(LLVMValueRef mask);           /* a constant of all ones; a guard may be a constant, too */
 /* Lanes that execute `in`: the mask and its guard. */
 LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in);
+/* What the instruction gives, in lanes that its guard lets have it. */
+void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v);
 LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef i32mask); /* <32 x i1> */
 LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits);    /* i32 */
 LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name);
@@ -249,14 +269,46 @@ void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, 
 void wg_fault_lanes_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind,
                        const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef hit);
 void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why);
+void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m);
+LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in);
+void wg_fn_build_fault_exit(struct wg_emit *e);
+void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br);
+/* cond seldom holds. The builder goes to where it does, a block of this name; gives the block to go on in. */
+LLVMBasicBlockRef wg_fn_seldom_if(struct wg_emit *e, LLVMValueRef cond, const char *name);
+/* From where the builder stands to there. */
+void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go);
+LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m);
+void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
+                          LLVMValueRef lane);
+
+/* The lowest lane of an i32 mask, in range whatever the mask is. */
+LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef mask);
+bool wg_fn_stops(const struct wg_ir_instr *in); /* the warp, there */
 /* The rest of the kernel runs in GENERAL when `cond` holds. */
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond);
+/* Before code of a check that may leave: where much is alive it is saved here, once for this way out of the
+ * block and those that follow. In each of them it would be n * n stores for n checks with n values alive. */
+void wg_save_before_checks(struct wg_emit *e);
 LLVMValueRef wg_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef base, size_t offset);
 LLVMValueRef wg_load_field(struct wg_emit *e, LLVMBuilderRef b, LLVMTypeRef t, LLVMValueRef base,
                            size_t offset, bool invariant, const char *name);
 void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMValueRef base, size_t offset);
 
-/* jam.c: of warps side by side. What is the same for all of them is the first one's. */
+/* call.c */
+LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
+                            unsigned n);
+/* A 32-entry array in memory holding the lanes of `vec`. */
+LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec);
+
+/* addresses.c */
+LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
+LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
+/* Splits an address into a scalar and 32-bit indices, sign-extended, times a step that x86 has (1 to 8);
+ * false: it is none of the kind. */
+bool wg_split_address(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
+                      uint32_t *step);
+
+/* sides.c: of warps side by side. What is the same for all of them is the first one's. */
 bool wg_is_of_first(const struct wg_emit *e, uint32_t reg); /* and the code is another one's */
 const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg); /* NULL: not known here */
 /* Whether a register that the instruction at hand does not name can be had as it was before it. */
@@ -297,8 +349,6 @@ LLVMValueRef wg_params(struct wg_emit *e);        /* i64 */
 LLVMValueRef wg_local_base(struct wg_emit *e);    /* i64: lane 0's local memory */
 LLVMValueRef wg_local_stride_of(struct wg_emit *e);
 
-/* blocks.c: e->whole; i32, %smid */
-LLVMValueRef wg_block_smid(struct wg_emit *e);
 /* block_span.c */
 /* Widens an index that is the same function of the thread in all of a block, where the block runs as a whole:
  * true if the check is made for the block, *done if the result is set, too. */
@@ -350,15 +400,15 @@ void wg_check_touch_of_lane(struct wg_emit *e, const struct wg_ir_instr *in, LLV
 LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, bool lasts,
                            bool *by_lane);
 
+/* refused.c */
+/* Lanes that the block's last CHECK_ACCESS refused the access `in`: i32; NULL: none can be. */
+LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in,
+                           LLVMValueRef mask); /* less these */
+/* What a load gives, with zeros in these. */
+LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x);
+
 /* gather.c */
-LLVMValueRef wg_pointers(struct wg_emit *e, struct wg_value *a);       /* <32 x ptr> */
-LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a); /* <32 x i64>, kept in a->vec */
-/* Splits an address into a scalar and 32-bit indices, sign-extended, times a step that x86 has (1 to 8);
- * false: it is none of the kind. */
-bool wg_split_address(struct wg_emit *e, const struct wg_value *a, LLVMValueRef *far, LLVMValueRef *near,
-                      uint32_t *step);
-/* The lowest lane of an i32 mask, in range whatever the mask is. */
-LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef mask);
 /* `bits` a lane (8 to 64) where the i32 mask is on; elsewhere anything (a mask that may be off: zero). */
 LLVMValueRef wg_gather(struct wg_emit *e, struct wg_value *a, uint32_t bits, uint32_t align,
                        LLVMValueRef mask);
@@ -366,15 +416,9 @@ void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t 
 
 /* check.c: instructions of our own */
 void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in);
-/* Lanes that the block's last CHECK_ACCESS refused the access `in`: i32; NULL: none can be. */
-LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in);
 /* A field of the instruction's struct wg_check_window. */
 LLVMValueRef wg_check_window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
                                    const char *name);
-LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in,
-                           LLVMValueRef mask); /* less these */
-/* What a load gives, with zeros in these. */
-LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x);
 
 /* shadow.c: those of the check of initialisation */
 void wg_emit_shadow(struct wg_emit *e, const struct wg_ir_instr *in);
@@ -500,10 +544,6 @@ LLVMValueRef wg_shuffled(struct wg_emit *e, const struct wg_ir_instr *in, LLVMVa
                          LLVMValueRef *valid);
 void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in);
-LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
-                            unsigned n);
-/* A 32-entry array in memory holding the lanes of `vec`. */
-LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec);
 /* matrix.c: an area with a slot of 256 bytes for each register of the warp; operands put into it, results
  * taken. */
 LLVMValueRef wg_operand_area(struct wg_emit *e, uint32_t slots);
@@ -518,7 +558,5 @@ void wg_emit_bulk(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_async(struct wg_emit *e, const struct wg_ir_instr *in);
 /* instr.c */
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in);
-/* What the instruction gives, in lanes that its guard lets have it. */
-void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v);
 
 #endif

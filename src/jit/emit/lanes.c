@@ -4,7 +4,7 @@
  *     fault       one block a function: where, why and which lane come as phis
  */
 #include "cfg/cfg.h"
-#include "jit/warp/function.h"
+#include "jit/emit/emit.h"
 
 LLVMBasicBlockRef wg_new_bb(struct wg_emit *e, const char *name) {
     return LLVMAppendBasicBlockInContext(e->L.ctx, e->fn, name);
@@ -85,6 +85,43 @@ LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in) {
     bits = wg_emit_mask(e, wg_value_vec(e, g));
     if (in->guard_neg) bits = LLVMBuildNot(e->L.b, bits, "");
     return LLVMBuildAnd(e->L.b, m, bits, "guarded");
+}
+
+LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m) {
+    LLVMValueRef args[2] = {m, LLVMConstInt(e->i1, 0, 0)};
+    wg_set_lanes(e, 1);
+    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef m) {
+    LLVMValueRef args[2] = {LLVMBuildOr(e->L.b, m, wg_i32(e, 1u << 31), ""), LLVMConstInt(e->i1, 0, 0)};
+    wg_set_lanes(e, 1);
+    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
+}
+
+/* Lanes whose guard does not hold keep what they have. */
+static void keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v,
+                           uint32_t reg) {
+    struct wg_value *old = wg_value_get(e, reg), *g = wg_value_get(e, in->guard);
+    bool alike = v->kind == old->kind && e->an->facts[e->v][reg].kind == v->kind; /* one pattern, then */
+    if (g->kind == WG_UNIFORM && alike && v->kind != WG_VARYING) {
+        LLVMValueRef c = g->base, yes = v->base, no = old->base;
+        if (v->scale && old->scale)
+            v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale,
+                                       in->guard_neg ? v->scale : old->scale, "");
+        v->vec = v->far = v->near = NULL;
+        v->mapped = NULL;
+        v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
+        return;
+    }
+    LLVMValueRef c = wg_value_vec(e, g), yes = wg_value_vec(e, v), no = wg_value_vec(e, old);
+    *v = (struct wg_value){.kind = WG_VARYING};
+    v->vec = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
+}
+
+void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v) {
+    if (in->guard != WG_NO_REG) keep_unguarded(e, in, &v, reg);
+    wg_value_set(e, reg, v);
 }
 
 void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m) {
@@ -226,8 +263,15 @@ void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, 
     LLVMPositionBuilderAtEnd(e->L.b, next);
 }
 
-LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m) {
-    LLVMValueRef args[2] = {m, LLVMConstInt(e->i1, 0, 0)};
-    wg_set_lanes(e, 1);
-    return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
+/* ---- ways out ---- */
+
+bool wg_fn_stops(const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
+    return (wg_op_flags(in->op) & WG_F_WAIT) != 0;
 }
+
+void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
+    if (!wg_begin_again_if(e, cond)) e->exits->leave_if(e, cond);
+}
+
+void wg_save_before_checks(struct wg_emit *e) { e->exits->save_before_checks(e); }

@@ -1,4 +1,4 @@
-/* Warps side by side (jam.c), as the files see them that emit code for all of them. */
+/* Warps side by side (block/jam.c), as the files see them that emit code for all of them. */
 #ifndef WG_JIT_SIDES_H
 #define WG_JIT_SIDES_H
 #include "analysis/jam.h"
@@ -22,6 +22,10 @@ struct wg_sides {
     bool any_alone;
     const uint32_t **lanes; /* [block] of each warp the lanes that are on there; NULL: all */
 };
+
+/* What struct wg_emit has of the warp at hand goes to `s`, and comes from there. */
+void wg_put_side_by(struct wg_emit *e, struct side *s);
+void wg_take_side_up(struct wg_emit *e, const struct side *s);
 
 /* The code behind it is for each of them in turn. */
 #define EACH_SIDE(e, k) for (uint32_t k = 0; k < (e)->sides->jam->warps && (wg_turn_to_side(e, k), true); k++)

@@ -103,6 +103,22 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     return last ? x : udiv_const(e, b, x, n[axis], true, vec);
 }
 
+/* %smid in code that runs whole blocks: it follows from the block's number. */
+static LLVMValueRef smid_of_block(struct wg_emit *e) {
+    LLVMValueRef n = NULL;
+    for (uint32_t i = 3; i-- > 0;) {
+        LLVMValueRef at = LLVMBuildZExt(e->block_b, e->pre[WG_SR_ctaid_x + i], e->i64, "");
+        LLVMValueRef size = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
+                                          offsetof(struct wg_block, nctaid) + 4 * i, true, "");
+        size = LLVMBuildZExt(e->block_b, size, e->i64, "");
+        n = n ? LLVMBuildAdd(e->block_b, at, LLVMBuildMul(e->block_b, n, size, ""), "") : at;
+    }
+    LLVMValueRef sms =
+        wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nsmid), true, "nsmid");
+    n = LLVMBuildURem(e->block_b, n, LLVMBuildZExt(e->block_b, sms, e->i64, ""), "");
+    return LLVMBuildTrunc(e->block_b, n, e->i32, "smid");
+}
+
 /* Special registers that are fields of the block: loaded once. X(register, type, field) */
 #define BLOCK_SREGS(X)                                                                                       \
     X(ctaid_x, i32, ctaid[0])                                                                                \
@@ -150,7 +166,7 @@ LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg) {
 #undef X
     };
     if (!table[sreg].type) return NULL;
-    if (e->whole && sreg == WG_SR_smid && !e->pre[sreg]) e->pre[sreg] = wg_block_smid(e);
+    if (e->whole && sreg == WG_SR_smid && !e->pre[sreg]) e->pre[sreg] = smid_of_block(e);
     return wg_preload(e, &e->pre[sreg], table[sreg].type, table[sreg].offset, table[sreg].name);
 }
 

@@ -10,7 +10,6 @@
  */
 #include "jit/emit/count.h"
 #include "jit/emit/emit.h"
-#include "jit/warp/function.h"
 #include "jit/code/helpers.h"
 #include "warp/mbarrier.h"
 #include "warp/turns.h"

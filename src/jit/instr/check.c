@@ -9,7 +9,6 @@
  * of what all lanes have in common.
  */
 #include "jit/emit/emit.h"
-#include "jit/warp/function.h"
 
 /* Lanes may be left out one by one. */
 static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masked; }
@@ -328,7 +327,7 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_instr_mask(e, in);
     struct wg_value a = wg_unchecked_address(e, in), copy = a;
     wg_mask(e);
-    wg_fn_save_before_checks(e);
+    wg_save_before_checks(e);
     e->refused = NULL;
     if (e->opts->check_told && is_seen(in)) {
         e->refused = tell(e, in, &a, mask);
@@ -355,23 +354,6 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
 }
 
 /* ---- what it means for the access ---- */
-
-LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return in->checked ? e->refused : NULL;
-}
-
-LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
-    LLVMValueRef refused = wg_check_refused(e, in);
-    return refused ? LLVMBuildAnd(e->L.b, mask, LLVMBuildNot(e->L.b, refused, ""), "") : mask;
-}
-
-LLVMValueRef wg_check_zeros(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x) {
-    LLVMValueRef refused = wg_check_refused(e, in);
-    if (!refused || LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVectorTypeKind) return x;
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef none = in->op == WG_OP_CHECK_LD ? LLVMConstAllOnes(t) : LLVMConstNull(t);
-    return LLVMBuildSelect(e->L.b, wg_emit_bits(e, refused), none, x, "");
-}
 
 /* ---- events, and values that decide ---- */
 

@@ -175,31 +175,6 @@ static bool scalar_results(const struct wg_emit *e, const struct wg_ir_instr *in
     return true;
 }
 
-/* Lanes whose guard does not hold keep what they have. */
-static void keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v,
-                           uint32_t reg) {
-    struct wg_value *old = wg_value_get(e, reg), *g = wg_value_get(e, in->guard);
-    bool alike = v->kind == old->kind && e->an->facts[e->v][reg].kind == v->kind; /* one pattern, then */
-    if (g->kind == WG_UNIFORM && alike && v->kind != WG_VARYING) {
-        LLVMValueRef c = g->base, yes = v->base, no = old->base;
-        if (v->scale && old->scale)
-            v->scale = LLVMBuildSelect(e->L.b, c, in->guard_neg ? old->scale : v->scale,
-                                       in->guard_neg ? v->scale : old->scale, "");
-        v->vec = v->far = v->near = NULL;
-        v->mapped = NULL;
-        v->base = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
-        return;
-    }
-    LLVMValueRef c = wg_value_vec(e, g), yes = wg_value_vec(e, v), no = wg_value_vec(e, old);
-    *v = (struct wg_value){.kind = WG_VARYING};
-    v->vec = LLVMBuildSelect(e->L.b, c, in->guard_neg ? no : yes, in->guard_neg ? yes : no, "");
-}
-
-void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, struct wg_value v) {
-    if (in->guard != WG_NO_REG) keep_unguarded(e, in, &v, reg);
-    wg_value_set(e, reg, v);
-}
-
 enum { MAX_OPERANDS = 16 };
 
 static uint32_t quiet_sources(const struct wg_emit *e, const struct wg_ir_instr *in) {

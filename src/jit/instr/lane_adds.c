@@ -17,8 +17,7 @@
 #include "cfg/cfg.h"
 #include "analysis/memory.h"
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
-#include "jit/block/phases.h"
+#include "jit/emit/phase.h"
 
 #include <stdio.h>
 

@@ -10,7 +10,6 @@
  *     arena   [................................................]
  */
 #include "jit/emit/emit.h"
-#include "jit/warp/function.h"
 
 enum {
     LINE = 64,

@@ -2,7 +2,6 @@
  * back. All lanes of the warp have met: what it takes is in the instruction's row (F_SYNC). */
 #include "jit/emit/count.h"
 #include "jit/emit/emit.h"
-#include "jit/warp/function.h"
 #include "jit/code/helpers.h"
 
 enum { SLOT = 256 };

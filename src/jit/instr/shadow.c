@@ -7,7 +7,6 @@
  * refused, and those whose memory lies outside of the arena, have no shadow: what they load is defined.
  */
 #include "jit/emit/emit.h"
-#include "jit/warp/function.h"
 
 static LLVMValueRef all_ones(LLVMValueRef x) { return LLVMConstAllOnes(LLVMTypeOf(x)); }
 

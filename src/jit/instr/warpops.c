@@ -23,27 +23,6 @@ static void set_result(struct wg_emit *e, uint32_t i, const struct wg_ir_instr *
         wg_value_set_scalar(e, reg, x);
 }
 
-LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
-                            unsigned n) {
-    LLVMTypeRef types[12];
-    for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
-    LLVMTypeRef ft = LLVMFunctionType(ret, types, n, 0);
-    LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
-    if (!f) f = LLVMAddFunction(e->L.module, name, ft);
-    return LLVMBuildCall2(e->L.b, ft, f, args, n, "");
-}
-
-LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec) {
-    if (!e->scratch[which]) {
-        e->scratch[which] = LLVMBuildAlloca(e->entry_b, LLVMArrayType2(e->i64, WG_LANES), "lanes");
-        LLVMSetAlignment(e->scratch[which], 64);
-    }
-    LLVMValueRef st = LLVMBuildStore(e->L.b, vec, e->scratch[which]);
-    LLVMSetAlignment(st, 64);
-    LLVMSetVolatile(st, 1); /* the lanes are wanted in memory: LLVM would take them apart in registers */
-    return e->scratch[which];
-}
-
 static LLVMValueRef lane_ids(struct wg_emit *e) {
     int64_t k[WG_LANES];
     for (int l = 0; l < WG_LANES; l++) k[l] = l;

@@ -18,22 +18,12 @@
  */
 #ifndef WG_JIT_LATE_ADDS_H
 #define WG_JIT_LATE_ADDS_H
-#include <llvm-c/Types.h>
-
-#include <stdint.h>
+#include "jit/emit/late_add.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A call of a function late.*(ptr from, <32 x i32> places, iN or <32 x iN> addend) that does not exist:
- * places are unsigned. It becomes the above where it lies in the loop that begins with `header`, else 32
- * additions. */
-struct wg_late_add {
-    LLVMValueRef call;
-    LLVMBasicBlockRef header;
-    uint32_t step; /* bytes of a place's unit */
-};
 void wg_make_late_adds(const struct wg_late_add *adds, uint32_t n);
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
  * (docs/nans.md).
  */
 #include "jit/lower/lower_rows.h"
-#include "jit/llvm/nans.h"
+#include "jit/lower/nan_marks.h"
 #include <stdio.h>
 
 bool wg_is_f64(uint32_t type) { return type == WG_T_F64; }

@@ -2,7 +2,7 @@
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
 #include "analysis/touch.h"
-#include "jit/block/phases.h"
+#include "jit/emit/emit.h"
 #include "jit/trace/trace.h"
 
 #include <stdlib.h>
@@ -118,11 +118,6 @@ static void end(struct wg_trace *t) {
     free(t->tests.v);
     free(t->steps.v);
     free(t->results.v);
-}
-
-int wg_trace_by_number(const void *x, const void *y) {
-    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-    return (a > b) - (a < b);
 }
 
 /* Values that only go from thread to thread, by one barrier. */

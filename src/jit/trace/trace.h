@@ -18,7 +18,8 @@
  * done; where it does not hold, the block is run by phases (phases.c).
  *
  *     trace.c          from block to block of the code
- *     trace_value.c    registers and instructions
+ *     trace_registers.c  registers and operands
+ *     trace_value.c    instructions
  *     trace_words.c    words of memory, loads and stores
  *     trace_flush.c    what global memory gets
  *     trace_lanes.c    lanes of vectors
@@ -28,7 +29,7 @@
  */
 #ifndef WG_JIT_TRACE_H
 #define WG_JIT_TRACE_H
-#include "jit/warp/function.h"
+#include "jit/emit/emit.h"
 
 enum { WG_TRACE_TERMS = 4, WG_TRACE_CHUNK = 16, WG_TRACE_WARPS = 32, WG_TRACE_SOURCES = 4 };
 /* Lanes that are none: vector 0 there is not. UNUSED: of a value that was not computed, for nobody uses it.
@@ -163,14 +164,20 @@ static inline LLVMBuilderRef wg_trace_early(struct wg_trace *t) {
 
 /* trace_value.c: runs an instruction in the threads of the mask */
 void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);
+
+/* trace_registers.c */
+struct wg_trace_value wg_trace_constant(int64_t x);
+/* What an atom stands for, by itself; and the atom that was the last to be made. */
+struct wg_trace_value wg_trace_of_atom(struct wg_trace *t, const struct wg_trace_atom *like, bool *is_new);
+struct wg_trace_atom *wg_trace_last_atom(struct wg_trace *t);
 struct wg_trace_value wg_trace_operand(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits);
 /* Sets the register in the threads of the mask. */
 void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, const uint32_t *mask);
 /* The atom of a special register that is the same for the block. */
 uint32_t wg_trace_block_field(struct wg_trace *t, uint32_t sreg, uint32_t bits);
-int64_t wg_trace_cut(int64_t x, uint32_t bits); /* to the width, with its sign */
 
 /* trace_sum.c */
+int64_t wg_trace_cut(int64_t x, uint32_t bits); /* to the width, with its sign */
 bool wg_trace_same(const struct wg_trace_sum *a, const struct wg_trace_sum *b);
 /* a + b * by; false: too many terms. */
 bool wg_trace_add(struct wg_trace_sum *a, const struct wg_trace_sum *b, int64_t by, uint32_t bits);
@@ -210,6 +217,7 @@ LLVMValueRef wg_trace_resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes
 void wg_trace_atomic(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);
 
 /* trace_words.c, trace_flush.c */
+int wg_trace_by_number(const void *x, const void *y); /* of numbers, for qsort */
 void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);
 void wg_trace_store(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);
 void wg_trace_flush(struct wg_trace *t, struct wg_trace_object *o);
@@ -224,7 +232,6 @@ void wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed
 LLVMValueRef wg_trace_tests(struct wg_trace *t); /* i1: all hold; NULL: there are none */
 
 /* trace.c */
-int wg_trace_by_number(const void *x, const void *y); /* of numbers, for qsort */
 /* Emits the trace in front of the first phase, if the kernel is of the kind; the builder stands
  * where a block begins. `slow`: the first phase; `end`: where a block has ended. */
 bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockRef end);

@@ -1,6 +1,12 @@
 /* Sums of what is the same for all threads of a block: see trace.h. */
 #include "jit/trace/trace.h"
 
+int64_t wg_trace_cut(int64_t x, uint32_t bits) {
+    if (bits >= 64) return x;
+    if (bits == 1) return x & 1;
+    return (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
+}
+
 bool wg_trace_same(const struct wg_trace_sum *a, const struct wg_trace_sum *b) {
     if (a->n != b->n) return false;
     for (uint32_t i = 0; i < a->n; i++)

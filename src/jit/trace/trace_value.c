@@ -1,8 +1,8 @@
 /* Registers and instructions of a trace: see trace.h.
  *
  *     mov.u32 %r3, %tid.x             c[thread] = thread
- *     mad.lo.s32 %r8, %r2, 256, %r3   256 * atom(%r2) + c[thread]
- *     mul.wide.s32 %rd9, %r8, 4       4 * atom(%r8's sum, widened) + 4 * c[thread], and a test that none
+ *     mad.lo.s32 %r8, %r2, 256, %r3   256 * wg_trace_of_atom(%r2) + c[thread]
+ *     mul.wide.s32 %rd9, %r8, 4       4 * wg_trace_of_atom(%r8's sum, widened) + 4 * c[thread], and a test that none
  *                                     wraps
  *     add.s32 %r5, %r4, %r8           lanes of vectors
  */
@@ -11,108 +11,6 @@
 #include "jit/trace/trace.h"
 
 #include <string.h>
-
-int64_t wg_trace_cut(int64_t x, uint32_t bits) {
-    if (bits >= 64) return x;
-    if (bits == 1) return x & 1;
-    return (int64_t)((uint64_t)x << (64 - bits)) >> (64 - bits);
-}
-
-static struct wg_trace_value constant(int64_t x) {
-    return (struct wg_trace_value){.kind = WG_TRACE_FORM, .all = x};
-}
-
-static struct wg_trace_value atom(struct wg_trace *t, const struct wg_trace_atom *like, bool *is_new) {
-    struct wg_trace_value v = constant(0);
-    v.sum = wg_trace_one(wg_trace_atom(t, like, is_new));
-    return v;
-}
-
-static struct wg_trace_atom *last_atom(struct wg_trace *t) { return &t->atoms.v[t->atoms.n - 1]; }
-
-/* ---- operands ---- */
-
-static struct wg_trace_value symbol(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits) {
-    const struct wg_ir_sym *s = &t->e->module->syms[o->index];
-    struct wg_trace_atom like = {.kind = WG_ATOM_SYMBOL, .bits = bits, .index = o->index};
-    struct wg_ir_opd base = *o;
-    bool is_new;
-    if (s->kind == WG_SYM_SHARED) { /* all variables from one base */
-        like.kind = WG_ATOM_SHARED;
-        like.index = 0;
-        base.imm = -s->offset;
-    } else if (s->kind == WG_SYM_DYNSHARED || s->kind == WG_SYM_GLOBAL) {
-        base.imm = 0;
-    } else {
-        t->failed = true;
-        return constant(0);
-    }
-    struct wg_trace_value v = atom(t, &like, &is_new);
-    v.all = (int64_t)(o->imm - base.imm);
-    if (s->kind != WG_SYM_SHARED) v.all = (int64_t)o->imm;
-    if (!is_new || t->dry) return v;
-    LLVMBuilderRef b = wg_trace_early(t);
-    last_atom(t)->x = wg_symbol_address(t->e, &base, bits).base;
-    t->e->L.b = b;
-    return v;
-}
-
-/* Atoms that turned out to be numbers, as such. */
-static struct wg_trace_value folded(struct wg_trace *t, struct wg_trace_value v, uint32_t bits) {
-    for (uint32_t i = v.sum.n; i-- > 0;) {
-        const struct wg_trace_atom *x = &t->atoms.v[v.sum.term[i].atom];
-        if (!x->is_most) continue;
-        uint64_t more = (uint64_t)x->most * (uint64_t)v.sum.term[i].by;
-        int64_t *c = v.c ? WG_NEW_N(t->a, int64_t, t->nthreads) : NULL;
-        for (uint32_t k = 0; c && k < t->nthreads; k++)
-            c[k] = wg_trace_cut((int64_t)((uint64_t)v.c[k] + more), bits);
-        v.c = c;
-        v.all = wg_trace_cut((int64_t)((uint64_t)v.all + more), bits);
-        v.sum.n--;
-        for (uint32_t k = i; k < v.sum.n; k++) v.sum.term[k] = v.sum.term[k + 1];
-    }
-    return v;
-}
-
-struct wg_trace_value wg_trace_operand(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits) {
-    if (o->kind == WG_O_REG) {
-        struct wg_trace_value v = t->reg[o->index];
-        t->failed |= v.narrow && v.narrow != bits;
-        if (v.kind == WG_TRACE_FORM && v.sum.n) return folded(t, v, wg_reg_bits(t->e, o->index));
-        return v.kind == WG_TRACE_NONE ? constant(0) : v;
-    }
-    if (o->kind == WG_O_IMM) return constant(wg_trace_cut((int64_t)o->imm, bits));
-    return symbol(t, o, bits);
-}
-
-static bool covers(const struct wg_trace *t, const uint32_t *mask) {
-    for (uint32_t w = 0; w < t->nwarps; w++)
-        if (t->alive[w] & ~mask[w]) return false;
-    return true;
-}
-
-void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, const uint32_t *mask) {
-    struct wg_trace_value *r = &t->reg[reg];
-    uint32_t bits = wg_reg_bits(t->e, reg), off[WG_TRACE_WARPS];
-    if (r->kind == WG_TRACE_NONE || t->e->an->cfg.ndefs[reg] == 1 || covers(t, mask)) {
-        *r = v;
-        return;
-    }
-    if (v.kind == WG_TRACE_FORM && r->kind == WG_TRACE_FORM && wg_trace_same(&v.sum, &r->sum)) {
-        int64_t *c = WG_NEW_N(t->a, int64_t, t->nthreads);
-        for (uint32_t i = 0; i < t->nthreads; i++) c[i] = wg_trace_c(wg_trace_on(mask, i) ? &v : r, i);
-        r->of_thread = true;
-        r->c = c;
-        return;
-    }
-    for (uint32_t w = 0; w < t->nwarps; w++) off[w] = t->alive[w] & ~mask[w];
-    t->failed |= v.narrow != r->narrow;
-    uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
-    struct wg_trace_value now = wg_trace_to_lanes(t, &v, bits, mask),
-                          old = wg_trace_to_lanes(t, r, bits, off);
-    for (uint32_t i = 0; i < t->nthreads; i++) at[i] = (wg_trace_on(mask, i) ? &now : &old)->at[i];
-    *r = (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at, .narrow = v.narrow};
-}
 
 /* ---- what is the same for the block ---- */
 
@@ -131,11 +29,11 @@ static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struc
     uint32_t bits = wg_reg_bits(e, in->dst[0].index);
     struct wg_trace_atom like = {.kind = WG_ATOM_INSTR, .in = in, .bits = bits};
     for (uint32_t i = 0; i < in->nsrc; i++) like.from[i] = s[i].sum, like.plus[i] = s[i].all;
-    struct wg_trace_value v = atom(t, &like, &is_new);
+    struct wg_trace_value v = wg_trace_of_atom(t, &like, &is_new);
     if (is_new && in->op == WG_OP_MIN_I && wg_type_kind(in->type) == WG_K_S) {
         uint32_t k = s[0].sum.n ? 1 : 0;
-        last_atom(t)->has_most = !s[k].sum.n;
-        last_atom(t)->most = s[k].all;
+        wg_trace_last_atom(t)->has_most = !s[k].sum.n;
+        wg_trace_last_atom(t)->most = s[k].all;
     }
     if (is_new && !t->dry) {
         LLVMBuilderRef b = wg_trace_early(t);
@@ -147,7 +45,8 @@ static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struc
         }
         wg_set_lanes(e, 1);
         t->failed |= !wg_lower_pure(&e->L, in, src, dst);
-        if (!t->failed) last_atom(t)->x = wg_emit_resize(e, dst[0], bits, wg_type_kind(in->type) == WG_K_S);
+        if (!t->failed)
+            wg_trace_last_atom(t)->x = wg_emit_resize(e, dst[0], bits, wg_type_kind(in->type) == WG_K_S);
         e->L.b = b;
     }
     wg_trace_set(t, in->dst[0].index, v, mask);
@@ -168,14 +67,14 @@ static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const u
     struct wg_trace_atom like = {.kind = WG_ATOM_PARAM, .bits = bits, .index = (uint32_t)offset};
     like.plus[0] = width;
     like.plus[1] = is_signed;
-    struct wg_trace_value v = atom(t, &like, &is_new);
+    struct wg_trace_value v = wg_trace_of_atom(t, &like, &is_new);
     if (is_new && !t->dry) {
         LLVMValueRef base = LLVMBuildIntToPtr(t->early, wg_params(e), e->ptr, "");
         LLVMValueRef x =
             wg_load_field(e, t->early, LLVMIntTypeInContext(e->L.ctx, width), base, offset, true, "");
         LLVMSetAlignment(x, width / 8);
         LLVMBuilderRef b = wg_trace_early(t);
-        last_atom(t)->x = wg_emit_resize(e, x, bits, is_signed);
+        wg_trace_last_atom(t)->x = wg_emit_resize(e, x, bits, is_signed);
         e->L.b = b;
     }
     wg_trace_set(t, in->dst[0].index, v, mask);
@@ -183,22 +82,10 @@ static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const u
 
 /* ---- special registers ---- */
 
-uint32_t wg_trace_block_field(struct wg_trace *t, uint32_t sreg, uint32_t bits) {
-    struct wg_trace_atom like = {.kind = WG_ATOM_INSTR, .bits = bits, .index = sreg};
-    bool is_new;
-    uint32_t atom = wg_trace_atom(t, &like, &is_new);
-    LLVMValueRef x = is_new && !t->dry ? wg_block_field(t->e, sreg) : NULL;
-    t->failed |= is_new && !t->dry && !x;
-    LLVMBuilderRef b = wg_trace_early(t);
-    if (x) t->atoms.v[atom].x = wg_emit_resize(t->e, x, bits, false);
-    t->e->L.b = b;
-    return atom;
-}
-
 static void special(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
     const uint32_t *n = t->e->opts->ntid;
     uint32_t reg = in->dst[0].index;
-    struct wg_trace_value v = constant(0);
+    struct wg_trace_value v = wg_trace_constant(0);
     if (in->sreg == WG_SR_ntid_x || in->sreg == WG_SR_ntid_y || in->sreg == WG_SR_ntid_z) {
         v.all = n[in->sreg - WG_SR_ntid_x];
     } else if (in->sreg == WG_SR_tid_x || in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z ||
@@ -254,7 +141,7 @@ static bool by_thread(struct wg_trace *t, const struct wg_ir_instr *in, const st
 /* v = x * by + y (y may be NULL), in so many bits. */
 static bool line(struct wg_trace *t, const struct wg_trace_value *x, int64_t by,
                  const struct wg_trace_value *y, int64_t y_by, uint32_t bits, struct wg_trace_value *v) {
-    *v = constant(0);
+    *v = wg_trace_constant(0);
     v->of_thread = x->of_thread || (y && y->of_thread);
     wg_trace_add(&v->sum, &x->sum, by, bits);
     if (y && !wg_trace_add(&v->sum, &y->sum, y_by, bits)) return false;

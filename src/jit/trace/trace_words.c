@@ -10,6 +10,11 @@
 
 #include <stdlib.h>
 
+int wg_trace_by_number(const void *x, const void *y) {
+    int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+    return (a > b) - (a < b);
+}
+
 enum { FIRST_ROOM = 512, PSEUDO_VECTORS = 1 << 27 };
 
 /* ---- objects ---- */

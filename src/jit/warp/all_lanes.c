@@ -8,7 +8,7 @@
  */
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
-#include "jit/block/phases.h"
+#include "jit/warp/function.h"
 
 enum { MOST_MADE = 16 };
 
@@ -195,7 +195,7 @@ struct wg_lane_test {
 static const struct wg_ir_instr *made(struct wg_emit *e, uint32_t reg, struct wg_lane_test *s) {
     const struct wg_ir_instr *in = s->part ? NULL : maker_here(e, reg);
     if (in) return in;
-    in = wg_fn_remakes(e, reg, s->part);
+    in = e->whole ? e->runner->remakes(e, reg, s->part) : NULL;
     s->part |= in != NULL;
     return in;
 }

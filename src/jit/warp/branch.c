@@ -7,6 +7,7 @@
  */
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
+#include "jit/emit/phase.h"
 #include "jit/warp/function.h"
 #include "warp/turns.h"
 
@@ -205,7 +206,7 @@ static void retire(struct wg_emit *e, LLVMValueRef lanes) {
 
 static void end_lanes(struct wg_emit *e) {
     if (e->whole) {
-        wg_fn_end_phase(e, e->func->nblocks, NULL);
+        e->runner->end_phase(e, e->func->nblocks, NULL);
         return;
     }
     if (wg_fn_others_wait(e)) {
@@ -227,8 +228,8 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
         return;
     }
     if (t <= e->block && e->an->yields[t]) give_turn(e, t);
-    if (e->whole && wg_fn_ends_phase(e, t)) {
-        wg_fn_end_phase(e, t, NULL);
+    if (e->whole && e->runner->ends_phase(e, t)) {
+        e->runner->end_phase(e, t, NULL);
         return;
     }
     if (e->v == WG_CONVERGED) {
@@ -493,6 +494,15 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
         go_over_indexed(e, lanes, m);
 }
 
+LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block) {
+    const uint32_t *lanes = e->v == WG_CONVERGED ? e->an->taken[block] : NULL;
+    if (!lanes) return NULL;
+    uint32_t step = e->whole ? e->phase->step : 1, end = e->whole ? e->phase->end : wg_warps_of(e);
+    for (uint32_t w = 0; w < end; w += step)
+        if (lanes[w] != lanes[0]) return NULL;
+    return wg_i32(e, lanes[0]);
+}
+
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
     bool varies = blk->term == WG_TERM_CBR && e->an->facts[e->v][blk->cond].kind == WG_VARYING;
     if (varies && !wg_fn_known_lanes(e, e->block)) wg_fn_try_all_lanes(e, blk);
@@ -521,7 +531,7 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             break;
         }
         LLVMValueRef taken = wg_fn_known_lanes(e, e->block);
-        if (!taken && e->whole && wg_fn_begins_loop(e)) wg_fn_skip_rest(e, blk);
+        if (!taken && e->whole) e->runner->skip_rest(e, blk);
         if (c->kind == WG_UNIFORM && taken) {
             wg_fn_goto_block(e, blk->succ[LLVMConstIntGetZExtValue(taken) & 1 ? 0 : 1]);
             break;

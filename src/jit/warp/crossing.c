@@ -49,7 +49,7 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     wg_store_field(e, e->L.b, wg_i32(e, resume), e->warp, offsetof(struct wg_warp, resume));
     if (e->whole) {
-        wg_fn_leave_phase(e);
+        e->runner->leave_phase(e);
         return;
     }
     LLVMValueRef code =
@@ -88,7 +88,7 @@ static wg_bits unsaved(struct wg_emit *e) {
     return rest;
 }
 
-void wg_fn_save_before_checks(struct wg_emit *e) {
+static void save_before_checks(struct wg_emit *e) {
     enum { MUCH = 24 };
     uint32_t n = e->func->nregs, many = 0;
     if (e->v != WG_CONVERGED || e->masked || (e->leave && e->leave_block == e->block)) return;
@@ -114,8 +114,7 @@ static uint32_t check_of(const struct wg_emit *e) {
 
 /* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
  * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
-void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
-    if (wg_begin_again_if(e, cond)) return;
+static void leave_if(struct wg_emit *e, LLVMValueRef cond) {
     bool shared = e->leave && e->leave_block == e->block && !e->masked && !e->opts->sites;
     LLVMBasicBlockRef leave = shared ? e->leave : wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
     wg_mask(e);
@@ -143,6 +142,8 @@ void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
     LLVMPositionBuilderAtEnd(e->L.b, stay);
     wg_count_segment(e);
 }
+
+const struct wg_exits wg_fn_exits = {leave_if, save_before_checks};
 
 static bool ends_in_stop(const struct wg_ir_block *b) {
     return b->ninstrs && wg_fn_stops(&b->instrs[b->ninstrs - 1]);
@@ -346,6 +347,14 @@ LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
     struct wg_resume *r = WG_PUSH(&e->resumes);
     *r = (struct wg_resume){id, wg_new_bb(e, "resume")};
     return r->bb;
+}
+
+/* CONVERGED: the warp's turn is over. */
+void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
+    LLVMValueRef status = wg_i32(e, s);
+    LLVMBuildBr(e->L.b, e->next);
+    LLVMAddIncoming(e->next_status, &status, &here, 1);
 }
 
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s) { LLVMBuildRet(e->L.b, wg_i32(e, s)); }

@@ -1,26 +1,11 @@
-/* What the files that make up one function share: lanes.c, crossing.c, branch.c, stop.c, function.c. See
+/* What the files that make up one function share: crossing.c, branch.c, stop.c, function.c. See
  * emit.h. */
 #ifndef WG_JIT_FUNCTION_H
 #define WG_JIT_FUNCTION_H
 #include "jit/emit/emit.h"
 
-/* lanes.c */
-void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m);
-LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in);
-void wg_fn_build_fault_exit(struct wg_emit *e);
-void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br);
-/* cond seldom holds. The builder goes to where it does, a block of this name; gives the block to go on in. */
-LLVMBasicBlockRef wg_fn_seldom_if(struct wg_emit *e, LLVMValueRef cond, const char *name);
-/* From where the builder stands to there. */
-void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go);
-LLVMValueRef wg_fn_first_lane(struct wg_emit *e, LLVMValueRef m);
-void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
-                          LLVMValueRef lane);
-
-/* function.c */
-void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s);
-
 /* crossing.c */
+extern const struct wg_exits wg_fn_exits;
 uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b);
 uint32_t wg_fn_at_branch(const struct wg_emit *e, uint32_t b);
 uint32_t wg_fn_at_check(const struct wg_emit *e, uint32_t k);
@@ -28,9 +13,6 @@ uint32_t wg_fn_at_dispatch(const struct wg_emit *e);
 uint32_t wg_fn_at_indexed(const struct wg_emit *e, uint32_t b);
 void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bits live);
 wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive);
-/* Before code of a check that may leave: where much is alive it is saved here, once for this way out of the
- * block and those that follow. In each of them it would be n * n stores for n checks with n values alive. */
-void wg_fn_save_before_checks(struct wg_emit *e);
 void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, const LLVMValueRef *base);
 void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live);
 void wg_fn_clear_waits(struct wg_emit *e);
@@ -43,6 +25,7 @@ void wg_fn_find_homes(struct wg_emit *e);
 LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b);
 void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id);
+void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s);
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s);
 /* GENERAL: whether live lanes of the warp may be elsewhere while e->block runs. */
 bool wg_fn_others_wait(const struct wg_emit *e);
@@ -57,38 +40,27 @@ void wg_fn_begin_search(struct wg_emit *e);
 /* Where the lanes that wait at the block are: i32. */
 LLVMValueRef wg_fn_wait_slot(struct wg_emit *e, uint32_t block);
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes);
+/* The lanes that a branch takes, where they are the same in each warp that comes by: i32, to succ[0]; or NULL. */
+LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block);
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t);
 void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk);
 
-/* blocks.c: e->whole */
-void wg_fn_begin_blocks(struct wg_emit *e);
-void wg_fn_finish_blocks(struct wg_emit *e);
-
-/* phases.c: e->whole */
-void wg_fn_begin_phases(struct wg_emit *e);
-void wg_fn_finish_phases(struct wg_emit *e);
-/* Before code of block b is emitted. */
-void wg_fn_enter_phase(struct wg_emit *e, uint32_t b);
-/* Whether the way from e->block to `to` ends the phase; the warp's part of it ends, and the next warp begins
- * its own. `to`: a block that a phase begins with; nblocks: the kernel's end. in: the barrier it stands at,
- * or NULL. */
-bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to);
-void wg_fn_end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
-/* The warp's state is stored and it goes on in GENERAL: so do all others, warp by warp. */
-void wg_fn_leave_phase(struct wg_emit *e);
-/* Whether e->block's branch is the first of a phase that is a loop over warps. */
-bool wg_fn_begins_loop(const struct wg_emit *e);
-LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block); /* i32: to succ[0]; NULL: not known */
-/* This warp and those behind it have nothing to do in the phase. */
-void wg_fn_end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
-
-/* idle_warps.c */
-/* Whether e->block's branch is the first one of the phase. */
-bool wg_fn_decides(const struct wg_emit *e, uint32_t begins);
-/* Warps that have something to do in the phase, as far as is known while compiling: 0, step, ... to end. */
-void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end);
-/* At the end of a phase's first block: ends the loop where warps have nothing to do from now on. */
-void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk);
+/* How code runs whole blocks in place of turns, as the code of a warp sees it (block/phases.c): e->whole. */
+struct wg_block_runner {
+    /* Whether the way from e->block to `to` ends the phase; the warp's part of it ends, and the next warp
+     * begins its own. `to`: a block that a phase begins with; nblocks: the kernel's end. in: the barrier it
+     * stands at, or NULL. */
+    bool (*ends_phase)(const struct wg_emit *e, uint32_t to);
+    void (*end_phase)(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
+    /* The warp's state is stored and it goes on in GENERAL: so do all others, warp by warp. */
+    void (*leave_phase)(struct wg_emit *e);
+    /* At e->block's branch, if it is the first of a phase that is a loop over warps: ends the loop where warps
+     * have nothing to do from now on. */
+    void (*skip_rest)(struct wg_emit *e, const struct wg_ir_block *blk);
+    /* What makes a predicate that the phase computed anew where it began, or with `part` one that such is made
+     * of. What it is made of itself, but for predicates, is at hand then. NULL: it was not. */
+    const struct wg_ir_instr *(*remakes)(struct wg_emit *e, uint32_t reg, bool part);
+};
 
 /* all_lanes.c */
 /* Before the branch at a block's end: if a few scalars tell that all lanes go the usual way, they go. */
@@ -127,7 +99,6 @@ void wg_fn_emit_lane_loop(struct wg_emit *e, uint32_t b);
 /* stop.c */
 /* Writes down where lanes wait. */
 void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef entry);
-bool wg_fn_stops(const struct wg_ir_instr *in);
 void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in);
 void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in);

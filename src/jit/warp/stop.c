@@ -49,11 +49,6 @@ _Static_assert(offsetof(struct wg_wait, red) == offsetof(struct wg_wait, kind) +
                    offsetof(struct wg_wait, id) == offsetof(struct wg_wait, kind) + 3,
                "wg_fn_fill_wait writes kind, red, released and id as one word");
 
-bool wg_fn_stops(const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;
-    return (wg_op_flags(in->op) & WG_F_WAIT) != 0;
-}
-
 /* The result of bar.red, for the lanes that come back from it. */
 void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!in || in->dst[0].kind != WG_O_REG) return;
@@ -115,7 +110,7 @@ static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in)
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
     uint32_t next = blk->succ[0];
     if (e->whole) {
-        wg_fn_end_phase(e, next, in);
+        e->runner->end_phase(e, next, in);
         return;
     }
     if (in->op == WG_OP_NANOSLEEP) {

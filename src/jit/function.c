@@ -365,14 +365,6 @@ static void end_turns(struct wg_emit *e) {
     LLVMAddIncoming(e->warp, &warp, &on, 1);
 }
 
-/* CONVERGED: the warp's turn is over. */
-void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
-    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
-    LLVMValueRef status = wg_i32(e, s);
-    LLVMBuildBr(e->L.b, e->next);
-    LLVMAddIncoming(e->next_status, &status, &here, 1);
-}
-
 static void begin_turn(struct wg_emit *e) {
     LLVMValueRef live =
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
@@ -394,6 +386,8 @@ static void make_turn_slots(struct wg_emit *e) {
 }
 
 static void begin(struct wg_emit *e) {
+    e->exits = &wg_fn_exits;
+    e->runner = e->whole ? &wg_phase_runner : NULL;
     LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
     e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
     begin_turns(e);

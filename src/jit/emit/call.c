@@ -1,0 +1,23 @@
+/* Calls of functions of this process (code/helpers.h), and lanes in memory for them. */
+#include "jit/emit/emit.h"
+
+LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,
+                            unsigned n) {
+    LLVMTypeRef types[12];
+    for (unsigned i = 0; i < n; i++) types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef ft = LLVMFunctionType(ret, types, n, 0);
+    LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
+    if (!f) f = LLVMAddFunction(e->L.module, name, ft);
+    return LLVMBuildCall2(e->L.b, ft, f, args, n, "");
+}
+
+LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec) {
+    if (!e->scratch[which]) {
+        e->scratch[which] = LLVMBuildAlloca(e->entry_b, LLVMArrayType2(e->i64, WG_LANES), "lanes");
+        LLVMSetAlignment(e->scratch[which], 64);
+    }
+    LLVMValueRef st = LLVMBuildStore(e->L.b, vec, e->scratch[which]);
+    LLVMSetAlignment(st, 64);
+    LLVMSetVolatile(st, 1); /* the lanes are wanted in memory: LLVM would take them apart in registers */
+    return e->scratch[which];
+}

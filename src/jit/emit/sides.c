@@ -1,0 +1,111 @@
+/* Warps side by side (block/jam.c): whose registers code is being emitted for, and where they part again.
+ *
+ * Each warp has slots, values and fields of its own. Those of the one whose turn it is lie in struct wg_emit, the
+ * others' in `side`. What is the same for all is the first one's.
+ */
+#include "jit/emit/sides.h"
+
+bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr) {
+    return e->sides && e->sides->jam->columns[block][instr];
+}
+
+bool wg_is_of_first(const struct wg_emit *e, uint32_t reg) {
+    return e->sides && e->sides->now > 0 && wg_bits_has(e->sides->jam->same, reg);
+}
+
+const struct wg_value *wg_value_of_first(const struct wg_emit *e, uint32_t reg) {
+    if (!wg_is_of_first(e, reg)) return NULL;
+    const struct side *first = &e->sides->side[0];
+    return first->have[reg] ? &first->cur[reg] : NULL;
+}
+
+struct wg_slot *wg_slot_of_first(struct wg_emit *e, uint32_t reg) { return &e->sides->side[0].slot[reg]; }
+
+uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg) {
+    if (!e->sides) return 0;
+    return wg_bits_has(e->sides->jam->same, reg) ? 1 : (uint8_t)(1 + e->sides->now);
+}
+
+void wg_put_side_by(struct wg_emit *e, struct side *s) {
+    *s = (struct side){.slot = e->slot[WG_CONVERGED],
+                       .cur = e->cur,
+                       .have = e->have,
+                       .dirty = e->dirty,
+                       .rows = e->rows,
+                       .groups = e->groups,
+                       .warp = e->warp,
+                       .number = e->warp_id,
+                       .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
+                       .local = e->local,
+                       .mask = e->mask,
+                       .mask_bits = e->mask_bits};
+}
+
+void wg_take_side_up(struct wg_emit *e, const struct side *s) {
+    e->slot[WG_CONVERGED] = s->slot;
+    e->cur = s->cur;
+    e->have = s->have;
+    e->dirty = s->dirty;
+    e->rows = s->rows;
+    e->groups = s->groups;
+    e->warp = s->warp;
+    e->warp_id = s->number;
+    for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
+    e->local = s->local;
+    e->mask = s->mask;
+    e->mask_bits = s->mask_bits;
+}
+
+void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
+    struct wg_sides *s = e->sides;
+    if (s->now == k) return;
+    wg_put_side_by(e, &s->side[s->now]);
+    s->now = k;
+    wg_take_side_up(e, &s->side[k]);
+}
+
+uint32_t wg_sides_in_window(const struct wg_emit *e) {
+    return e->sides && e->sides->jam->windows[e->block][e->instr] ? e->sides->jam->warps : 0;
+}
+
+uint32_t wg_side_now(const struct wg_emit *e) { return e->sides->now; }
+
+static bool all_same(const struct wg_jam *jam, const struct wg_ir_instr *in, uint32_t but) {
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (in->src[i].kind == WG_O_REG && in->src[i].index != but &&
+            !wg_bits_has(jam->same, in->src[i].index))
+            return false;
+    return true;
+}
+
+LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef base,
+                            uint64_t *span) {
+    const struct wg_jam *jam = e->sides ? e->sides->jam : NULL;
+    if (!jam || !all_same(jam, in, reg)) return NULL;
+    bool same = wg_bits_has(jam->same, reg);
+    uint64_t step = same ? 0 : (uint64_t)jam->step[reg], far = step * (jam->warps - 1);
+    if ((!same && !wg_bits_has(jam->stepped, reg)) || step >= INT32_MAX || *span + far >= INT32_MAX)
+        return NULL;
+    if (e->sides->now == 0) {
+        *span += far;
+        return NULL;
+    }
+    if (same) return LLVMConstInt(e->i1, 1, 0);
+    const struct wg_value *first = &e->sides->side[0].cur[reg];
+    LLVMValueRef on = wg_i32(e, (uint32_t)(step * e->sides->now));
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, base, LLVMBuildAdd(e->L.b, first->base, on, ""), "");
+}
+
+bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond) {
+    if (!e->sides) return false;
+    if (e->instr >= e->sides->jam->redo[e->block]) { /* a fault, then, and whose it is */
+        LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
+        LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->current), LLVMAtomicOrderingMonotonic);
+        return false;
+    }
+    LLVMBasicBlockRef on = wg_new_bb(e, "together");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, e->sides->alone, on));
+    e->sides->any_alone = true;
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+    return true;
+}
