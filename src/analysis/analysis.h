@@ -25,6 +25,7 @@
 #define WG_ANALYSIS_ANALYSIS_H
 #include "analysis/spins.h"
 #include "cfg/cfg.h"
+#include "scev/scev.h"
 #include "warp/warp.h"
 
 enum wg_version { WG_CONVERGED, WG_GENERAL, WG_VERSIONS };
@@ -71,6 +72,7 @@ struct wg_analysis {
     const struct wg_ir_func *func;
     const struct wg_code_opts *opts;
     struct wg_cfg cfg;
+    struct wg_scev *unwrapped;          /* what registers are as sums, where it need not be certain */
     struct wg_fact *facts[WG_VERSIONS]; /* [register] */
     wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
     wg_bits *wanted_at;             /* GENERAL: [register] blocks at whose start it is alive; NULL: none */

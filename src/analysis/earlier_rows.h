@@ -9,10 +9,12 @@
  */
 #ifndef WG_ANALYSIS_EARLIER_ROWS_H
 #define WG_ANALYSIS_EARLIER_ROWS_H
-#include "ir/ir.h"
+#include "scev/scev.h"
 
-/* earlier[i]: where the access is, others of the n are, some rows of threads or blocks
- * before. def: [register] the one instruction that writes it; ntid: the block's shape. */
-void wg_find_earlier_rows(const struct wg_ir_instr *const *accesses, uint32_t n,
-                          const struct wg_ir_instr *const *def, const uint32_t ntid[3], bool *earlier);
+/* Where a load or store stands. */
+struct wg_row_access {
+    uint32_t block, index;
+};
+/* earlier[i]: where the access is, others of the n are, some rows of threads or blocks before. s: UNWRAPPED. */
+void wg_find_earlier_rows(struct wg_scev *s, const struct wg_row_access *accesses, uint32_t n, bool *earlier);
 #endif

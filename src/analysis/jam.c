@@ -55,17 +55,17 @@ static bool in_phase(const struct wg_analysis *an, uint32_t begins, uint32_t b) 
 /* ---- what is the same ---- */
 
 /* A thread index along an axis: all warps of a group lie within one step of it, or each goes through all. */
-static bool tid_same(const struct scene *s, uint32_t axis) {
-    const uint32_t *n = s->an->opts->ntid;
+static bool tid_same(const struct wg_analysis *an, const struct wg_jam *jam, uint32_t axis) {
+    const uint32_t *n = an->opts->ntid;
     uint32_t inner = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1];
-    return inner % (WG_LANES * s->jam->warps) == 0 || WG_LANES % (inner * n[axis]) == 0;
+    return inner % (WG_LANES * jam->warps) == 0 || WG_LANES % (inner * n[axis]) == 0;
 }
 
 static bool sreg_same(const struct scene *s, uint32_t sreg) {
     switch (sreg) {
-    case WG_SR_tid_x: return tid_same(s, 0);
-    case WG_SR_tid_y: return tid_same(s, 1);
-    case WG_SR_tid_z: return tid_same(s, 2);
+    case WG_SR_tid_x: return tid_same(s->an, s->jam, 0);
+    case WG_SR_tid_y: return tid_same(s->an, s->jam, 1);
+    case WG_SR_tid_z: return tid_same(s->an, s->jam, 2);
     case WG_SR_laneid:
     case WG_SR_lanemask_eq:
     case WG_SR_lanemask_lt:
@@ -136,73 +136,34 @@ static void find_same(struct scene *s) {
 
 /* ---- columns ---- */
 
-static bool step_of_operand(const struct scene *s, const struct wg_ir_opd *o, int64_t *step) {
+static bool stays_same(const void *same, uint32_t reg) { return wg_bits_has(same, reg); }
+
+bool wg_jam_step(const struct wg_analysis *an, const struct wg_jam *jam, uint32_t reg, int64_t *step) {
+    const uint32_t *n = an->opts->ntid;
+    const struct wg_ir_opd o = {.kind = WG_O_REG, .index = reg};
+    struct wg_scev_move next = {.stays = stays_same, .user = jam->same};
     *step = 0;
-    if (o->kind != WG_O_REG) return true;
-    if (o->negated) return false;
-    if (wg_bits_has(s->jam->same, o->index)) return true;
-    *step = s->jam->step[o->index];
-    return wg_bits_has(s->jam->stepped, o->index);
-}
-
-static bool step_of_tid(const struct scene *s, uint32_t sreg, int64_t *step) {
-    const uint32_t *n = s->an->opts->ntid;
-    if (sreg == WG_SR_tid_x) {
-        *step = WG_LANES;
-        return n[1] * n[2] == 1 || n[0] % (WG_LANES * s->jam->warps) == 0;
+    if (wg_bits_has(jam->same, reg)) return true;
+    if (an->cfg.ndefs[reg] != 1) return false; /* what it is depends on where it is read */
+    for (uint32_t axis = 0; axis < 3; axis++)
+        if (!tid_same(an, jam, axis)) next.unknown |= (uint8_t)(1 << axis);
+    if (next.unknown & 1 && (n[1] * n[2] == 1 || n[0] % (WG_LANES * jam->warps) == 0)) {
+        next.by[WG_VAR_TID_X] = WG_LANES;
+        next.unknown &= (uint8_t)~1;
     }
-    *step = WG_LANES / n[0];
-    return sreg == WG_SR_tid_y && n[2] == 1 && WG_LANES % n[0] == 0;
+    if (next.unknown & 2 && n[2] == 1 && WG_LANES % n[0] == 0) {
+        next.by[WG_VAR_TID_Y] = WG_LANES / n[0];
+        next.unknown &= (uint8_t)~2;
+    }
+    struct wg_sum sum = wg_scev_at(an->unwrapped, &o, 0, 0), by;
+    if (!wg_scev_step(an->unwrapped, &sum, &next, &by) || !wg_scev_is_constant(&by)) return false;
+    *step = by.constant;
+    return true;
 }
 
-static bool step_of_product(const struct scene *s, const struct wg_ir_instr *in, const int64_t *x,
-                            int64_t *step) {
-    struct wg_fact by = wg_operand_fact(s->an, WG_CONVERGED, &in->src[1]);
+static bool step_of(const struct scene *s, const struct wg_ir_opd *o, int64_t *step) {
     *step = 0;
-    if (x[0] == 0 && x[1] == 0) return true;
-    *step = x[0] * (int64_t)by.value;
-    return x[1] == 0 && by.is_const && by.value < 1 << 20;
-}
-
-static bool step_of(const struct scene *s, const struct wg_ir_instr *in, int64_t *step) {
-    int64_t x[3] = {0};
-    if (in->guard != WG_NO_REG || in->ndst != 1 || in->nsrc > 3) return false;
-    if (in->op == WG_OP_MOV_SREG) return step_of_tid(s, in->sreg, step);
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (!step_of_operand(s, &in->src[i], &x[i])) return false;
-    switch (in->op) {
-    case WG_OP_MOV:
-    case WG_OP_CVT:
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO: *step = x[0]; return wg_type_kind(in->type) != WG_K_F;
-    case WG_OP_OR: /* of bits apart, as clang writes blockIdx.y * 32 + threadIdx.y; else one of them is not 0
-                    */
-    case WG_OP_ADD_I: *step = x[0] + x[1]; return true;
-    case WG_OP_SUB_I: *step = x[0] - x[1]; return true;
-    case WG_OP_MUL_I: return step_of_product(s, in, x, step);
-    case WG_OP_MAD_I: {
-        bool known = step_of_product(s, in, x, step);
-        *step += x[2];
-        return known;
-    }
-    case WG_OP_SHL:
-        *step = x[0] << (in->src[1].imm & 31);
-        return in->src[1].kind == WG_O_IMM && in->src[1].imm < 31;
-    default: return false;
-    }
-}
-
-static void find_steps(struct scene *s) {
-    const struct wg_ir_func *f = s->an->func;
-    s->jam->step = WG_NEW_N(s->a, int64_t, f->nregs);
-    s->jam->stepped = wg_bits_new(s->a, f->nregs);
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            uint32_t reg = in->ndst && in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
-            if (reg == WG_NO_REG || s->an->cfg.ndefs[reg] != 1 || wg_bits_has(s->jam->same, reg)) continue;
-            if (step_of(s, in, &s->jam->step[reg])) wg_bits_add(s->jam->stepped, reg);
-        }
+    return o->kind != WG_O_REG || (!o->negated && wg_jam_step(s->an, s->jam, o->index, step));
 }
 
 enum { MOST_EACH = 16 }; /* elements of a row that warps side by side access together */
@@ -234,7 +195,7 @@ static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in)
     if (!is_plain_load(in) && !is_plain_store(in)) return 0;
     if (!where || in->guard != WG_NO_REG || in->nvec != 1 || bytes > 8) return 0;
     if (wg_element_bits(s->an, in) != wg_type_bits(in->type)) return 0;
-    if (in->src[0].kind != WG_O_REG || !step_of_operand(s, &in->src[0], &step)) return 0;
+    if (in->src[0].kind != WG_O_REG || !step_of(s, &in->src[0], &step)) return 0;
     if (in->op == WG_OP_LD && (in->dst[0].kind != WG_O_REG || wg_bits_has(s->jam->same, in->dst[0].index)))
         return 0;
     struct wg_fact f = wg_operand_fact(s->an, WG_CONVERGED, &in->src[0]);
@@ -257,7 +218,7 @@ static void find_columns(struct scene *s) {
 
 static bool goes_on(const struct scene *s, const struct wg_ir_instr *load) {
     int64_t step;
-    return step_of_operand(s, &load->src[0], &step) && step == WG_LANES * (wg_type_bits(load->type) / 8);
+    return step_of(s, &load->src[0], &step) && step == WG_LANES * (wg_type_bits(load->type) / 8);
 }
 
 static bool rows_go_on(const struct scene *s, const struct wg_ir_block *b, const struct wg_window_sum *sum) {
@@ -536,7 +497,6 @@ static void try_warps(struct scene *s, uint32_t warps) {
     s->gain = 0;
     find_same(s);
     find_redo(s);
-    find_steps(s);
     find_columns(s);
     find_windows(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)

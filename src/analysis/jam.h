@@ -29,8 +29,6 @@ struct wg_jam {
                         * many rows, a warp's elements behind those of the one before it; 0: others */
     bool **windows;    /* [block][instruction] sums over windows (window.h) whose rows a warp goes on along,
                         * where the one before it ends */
-    int64_t *step; /* [register] how much it grows from a warp to the next, if `stepped`, as far as it does */
-    wg_bits stepped;
     uint32_t *redo; /* [block] instructions from its start before which the phase may begin again: UINT32_MAX,
                      * all of them and the branch */
 };
@@ -39,6 +37,9 @@ struct wg_jam {
  * often as not. It counts as the same, and is compared as the code runs. Where rows were dealt side by side
  * (bands.h) it is the column instead. */
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in);
+
+/* How much a register grows from a warp to the next, as far as no number wraps round; false: not known. */
+bool wg_jam_step(const struct wg_analysis *an, const struct wg_jam *jam, uint32_t reg, int64_t *step);
 
 /* For vectors of so many bits, of which the host has `registers`; in `a`. long_too: also phases with many
  * instructions in a row, which keep much alive if they do not stay in this order. NULL: no phase gains. */

@@ -33,19 +33,22 @@ static const char *rows(uint32_t height, const char *body) {
     struct wg_ir_module *m = wg_ir_from_ptx("k.ptx", text, (size_t)n, &d);
     if (!m) fail_msg("%s", d.text.s);
     const struct wg_ir_func *f = &m->funcs[0];
-    const struct wg_ir_instr *def[200] = {0}, *loads[MOST];
+    struct wg_row_access loads[MOST];
     const uint32_t ntid[3] = {32, height, 1};
+    struct wg_cfg cfg = {.func = f};
     bool earlier[MOST];
     uint32_t nloads = 0;
-    assert_true(f->nregs <= 200);
     for (uint32_t i = 0; i < f->blocks[0].ninstrs; i++) {
         const struct wg_ir_instr *in = &f->blocks[0].instrs[i];
-        for (uint32_t k = 0; k < in->ndst; k++) def[in->dst[k].index] = in;
-        if (in->op == WG_OP_LD && in->space == WG_S_GLOBAL) loads[nloads++] = in;
+        if (in->op == WG_OP_LD && in->space == WG_S_GLOBAL) loads[nloads++] = (struct wg_row_access){0, i};
     }
-    wg_find_earlier_rows(loads, nloads, def, ntid, earlier);
+    wg_cfg_dominators(&cfg);
+    wg_cfg_liveness(&cfg);
+    struct wg_scev *s = wg_scev_new(&cfg.arena, m, &cfg, ntid, WG_SCEV_UNWRAPPED);
+    wg_find_earlier_rows(s, loads, nloads, earlier);
     for (uint32_t i = 0; i < nloads; i++) found[i] = earlier[i] ? 'e' : 'n';
     found[nloads] = '\0';
+    wg_arena_free(&cfg.arena);
     wg_ir_free(m);
     wg_diag_free(&d);
     return found;

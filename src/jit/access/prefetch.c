@@ -231,12 +231,12 @@ static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *
 /* Which accesses outside of loops are of rows that others have brought into the caches, in their order. Where
  * warps lie in several rows, the block's first rows of floats are worth asking for all the same. */
 static bool *find_earlier_rows(struct wg_emit *e) {
-    WG_VEC(const struct wg_ir_instr *) all = {0};
+    WG_VEC(struct wg_row_access) all = {0};
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; e->func->blocks[b].loop == WG_NO_REG && i < e->func->blocks[b].ninstrs; i++)
-            if (is_global(&e->func->blocks[b].instrs[i])) *WG_PUSH(&all) = &e->func->blocks[b].instrs[i];
+            if (is_global(&e->func->blocks[b].instrs[i])) *WG_PUSH(&all) = (struct wg_row_access){b, i};
     bool *earlier = WG_NEW_N(&e->an->arena, bool, all.n + 1);
-    if (e->opts->ntid[0] % WG_LANES == 0) wg_find_earlier_rows(all.v, all.n, e->def, e->opts->ntid, earlier);
+    if (e->opts->ntid[0] % WG_LANES == 0) wg_find_earlier_rows(e->an->unwrapped, all.v, all.n, earlier);
     free(all.v);
     return earlier;
 }
@@ -427,83 +427,25 @@ static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
     return turns < 1 ? 1 : turns > MOST_TURNS ? MOST_TURNS : turns;
 }
 
-static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth);
-
-static bool product_step(const struct wg_ir_instr *in, const int64_t *s, int64_t *step) {
-    const struct wg_ir_opd *b = &in->src[1];
-    *step = b->kind == WG_O_IMM ? s[0] * (int64_t)b->imm : 0;
-    return b->kind == WG_O_IMM || (s[0] == 0 && s[1] == 0);
-}
-
-static bool warp_step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, int64_t *step,
-                               unsigned depth) {
-    int64_t s[3] = {0};
-    *step = 0;
-    if (in->guard != WG_NO_REG || in->nsrc > 3) return false;
-    if (in->op == WG_OP_MOV_SREG) {
-        *step = in->sreg == WG_SR_tid_x ? WG_LANES : 0;
-        return (in->sreg <= WG_SR_nctaid_z || in->sreg == WG_SR_turn) && in->sreg != WG_SR_tid_y &&
-               in->sreg != WG_SR_tid_z;
-    }
-    if (in->op == WG_OP_LD) return in->space == WG_S_PARAM;
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (!warp_step(e, &in->src[i], &s[i], depth + 1)) return false;
-    switch (in->op) {
-    case WG_OP_MOV:
-    case WG_OP_CVT:
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO: *step = s[0]; return true;
-    case WG_OP_ADD_I: *step = s[0] + s[1]; return true;
-    case WG_OP_SUB_I: *step = s[0] - s[1]; return true;
-    case WG_OP_MUL_I: return product_step(in, s, step);
-    case WG_OP_MAD_I: {
-        bool known = product_step(in, s, step);
-        *step += s[2];
-        return known;
-    }
-    case WG_OP_SHL:
-        if (in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return s[0] == 0 && s[1] == 0;
-        *step = s[0] << in->src[1].imm;
-        return true;
-    default: return wg_is_index_arithmetic(in) && !s[0] && !s[1] && !s[2];
-    }
-}
-
-/* How much an operand grows from a warp of the block to the next, in a block that is one row. A register with
- * several definitions: one, and others that add what is the same for all warps. */
-static bool warp_step(struct wg_emit *e, const struct wg_ir_opd *o, int64_t *step, unsigned depth) {
-    *step = 0;
-    if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
-    if (o->negated || depth > MAX_DEPTH) return false;
-    bool found = false;
-    const struct wg_ir_instr *only = e->def[o->index]; /* mostly: there is no need to look for others */
-    if (only)
-        return only->dst[0].kind == WG_O_REG && only->dst[0].index == o->index &&
-               warp_step_of_instr(e, only, step, depth);
-    for (uint32_t b = 0; b < e->func->nblocks; b++)
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            int64_t more;
-            if (in->ndst == 0 || in->dst[0].kind != WG_O_REG || in->dst[0].index != o->index) continue;
-            if (in->op == WG_OP_ADD_I && in->src[0].kind == WG_O_REG && in->src[0].index == o->index) {
-                if (!warp_step(e, &in->src[1], &more, depth + 1) || more) return false;
-            } else {
-                if (found || !warp_step_of_instr(e, in, step, depth)) return false;
-                found = true;
-            }
-        }
-    return found;
+/* The same for all warps of the block, as far as the text says. */
+static bool of_block(const void *user, uint32_t reg) {
+    const struct wg_emit *e = user;
+    const struct wg_ir_instr *in = e->def[reg];
+    bool turn = in && in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_turn;
+    return turn || (e->an->phases && wg_bits_has(e->an->phases->uniform, reg));
 }
 
 /* The warps of a block read on from each other. */
 static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                            uint32_t bytes) {
     const uint32_t *n = e->opts->ntid;
-    int64_t step;
+    const struct wg_scev_move next = {.by[WG_VAR_TID_X] = WG_LANES, .stays = of_block, .user = e};
     if (n[1] * n[2] != 1 || n[0] % (WARPS_TOGETHER * WG_LANES) || a->kind != WG_AFFINE || a->r) return false;
     for (int64_t l = 0; l < WG_LANES; l++)
         if (a->k[l] != l * bytes) return false;
-    return warp_step(e, &in->src[0], &step, 0) && step == (int64_t)bytes * WG_LANES;
+    struct wg_sum at = wg_scev_at(e->an->unwrapped, &in->src[0], e->block, e->instr), step;
+    return wg_scev_step(e->an->unwrapped, &at, &next, &step) && wg_scev_is_constant(&step) &&
+           step.constant == (int64_t)bytes * WG_LANES;
 }
 
 /* In a sweep, where the blocks' warps read on from each other: what is wanted some blocks on, or, behind the

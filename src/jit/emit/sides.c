@@ -83,9 +83,10 @@ LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uin
     const struct wg_jam *jam = e->sides ? e->sides->jam : NULL;
     if (!jam || !all_same(jam, in, reg)) return NULL;
     bool same = wg_bits_has(jam->same, reg);
-    uint64_t step = same ? 0 : (uint64_t)jam->step[reg], far = step * (jam->warps - 1);
-    if ((!same && !wg_bits_has(jam->stepped, reg)) || step >= INT32_MAX || *span + far >= INT32_MAX)
-        return NULL;
+    int64_t by;
+    if (!wg_jam_step(e->an, jam, reg, &by)) return NULL;
+    uint64_t step = (uint64_t)by, far = step * (jam->warps - 1);
+    if (step >= INT32_MAX || *span + far >= INT32_MAX) return NULL;
     if (e->sides->now == 0) {
         *span += far;
         return NULL;
