@@ -1,6 +1,7 @@
 /* A folder laid out as a CUDA toolkit: see toolkit.h.
  *
  *     bin/nvcc                       a script that starts "warpglass nvcc" (nvcc.c)
+ *     bin/bin2c -> .../bin/bin2c     a file's bytes as an array in C
  *     include -> .../include
  *     lib64/libcudart.so             names for the linker; programs find libcudart.so.13 where it lies
  *     lib64/libcudart_static.a       a word to the linker to take libcudart.so
@@ -169,15 +170,18 @@ static bool fill(const char *root, const char *place) {
                                   "    \"version\": \"" WG_TOOLKIT_VERSION "\"\n  }\n}\n";
     /* Of before CUDA 11, which Meson reads. */
     static const char older[] = "CUDA Version " WG_TOOLKIT_VERSION "\n";
-    struct wg_strbuf headers = {0};
+    struct wg_strbuf headers = {0}, bin2c = {0};
     wg_strbuf_printf(&headers, "%s/include", wg_layout_libraries());
+    wg_strbuf_printf(&bin2c, "%s/bin/bin2c", wg_layout_libraries());
     bool good = put_folders(root) && put_nvcc(root, place) && put_libraries(root, place) &&
                 put_link(root, "include", headers.s) && put_link(root, "lib", "lib64") &&
+                put_link(root, "bin/bin2c", bin2c.s) &&
                 put_link(root, "targets/x86_64-linux/include", "../../include") &&
                 put_link(root, "targets/x86_64-linux/lib", "../../lib64") &&
                 put(root, "version.json", version, sizeof version - 1, 0644) &&
                 put(root, "version.txt", older, sizeof older - 1, 0644);
     wg_strbuf_free(&headers);
+    wg_strbuf_free(&bin2c);
     return good;
 }
 

@@ -23,18 +23,7 @@ foreach library : [kernels, shared]
     test(name, executable(name, 'main.cpp', 'more.cu', link_with: library, dependencies: cudart))
 endforeach
 END
-cat > kernels.cu << 'END'
-__global__ void add(int *x) { atomicAdd(x, 1); }
-int count() {
-    int *x, got = 0;
-    cudaMalloc(&x, sizeof got);
-    cudaMemset(x, 0, sizeof got);
-    add<<<4, 32>>>(x);
-    cudaMemcpy(&got, x, sizeof got, cudaMemcpyDeviceToHost);
-    cudaFree(x);
-    return got;
-}
-END
+cp "$tests/counts.cu" kernels.cu
 printf '__device__ __host__ int twice(int x) { return 2 * x; }\nint more() { return twice(1); }\n' > more.cu
 cat > main.cpp << 'END'
 #include <cuda_runtime.h>

@@ -192,4 +192,20 @@ printf 'cmake_minimum_required(VERSION 3.18)\nproject(app CUDA)\nadd_executable(
 expect 0 '' -- env -u CUDACXX -u CUDA_PATH -u CUDA_HOME -u CUDAToolkit_ROOT cmake -G Ninja -S . -B by_path
 expect 0 '' -- cmake --build by_path
 runs by_path/app
+# bin2c: bytes, endings and types, and what it does not know.
+printf 'abc\n' > bytes
+expect 0 '' -- bin2c bytes
+said '^unsigned char imageBytes\[\] = \{$'
+said '^0x61,0x62,0x63,0x0a$'
+expect 0 '' -- bin2c -c -st --name code --padd 0,7 bytes
+said '^static const unsigned char code\[\] = \{$'
+said '^0x61,0x62,0x63,0x0a,0x00,0x07$'
+expect 0 '' -- bin2c --type=longlong -l bytes
+said '^0x000000000a636261ULL$'
+said '^unsigned int imageBytesLength = 1;$'
+expect 0 '' -- bash -c 'head -c 5000 "$(command -v nvcc)" > more; bin2c --name more --length more > more.c; gcc -c more.c'
+expect 1 'bin2c: option --section is not supported' -- bin2c --section x bytes
+expect 1 'bin2c: cannot read nowhere' -- bin2c nowhere
+expect 1 'bin2c: -n needs a value' -- bin2c -n
+expect 1 'bin2c: type float' -- bin2c -t float bytes
 finish
