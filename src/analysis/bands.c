@@ -23,18 +23,12 @@ _Static_assert(1 << SHIFT_ROWS == WG_BAND_ROWS && 1 << SHIFT_LANES == WG_LANES, 
 
 /* ---- columns ---- */
 
-static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
-    for (uint32_t i = 0; i < in->ndst; i++)
-        if (in->dst[i].kind == WG_O_REG && in->dst[i].index == reg) return true;
-    return false;
-}
-
 /* The one instruction that gives the operand; NULL: there are others. */
 static const struct wg_ir_instr *made_by(const struct wg_ir_func *f, const struct wg_ir_opd *o) {
     const struct wg_ir_instr *only = NULL;
     if (o->kind != WG_O_REG) return NULL;
     EACH_INSTR(f, in) {
-        if (!defines(in, o->index)) continue;
+        if (!wg_writes(in, o->index)) continue;
         if (only || in->guard != WG_NO_REG) return NULL;
         only = in;
     }

@@ -129,12 +129,6 @@ static bool body_fits(const struct finder *x) {
     return far;
 }
 
-static bool writes(const struct wg_ir_instr *in, uint32_t reg) {
-    for (uint32_t d = 0; d < in->ndst; d++)
-        if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
-    return false;
-}
-
 /* What the block before the loop does may as well be done where there is no turn: nobody sees it. */
 static bool pre_fits(const struct finder *x) {
     const struct wg_grid_loop *l = x->l;
@@ -149,7 +143,7 @@ static bool pre_fits(const struct finder *x) {
             if (in->dst[d].kind != WG_O_REG) continue;
             uint32_t r = in->dst[d].index, k = g->ninstrs;
             if (!wg_bits_has(x->alive->live_in[l->exit], r)) continue;
-            while (k > 0 && !writes(&g->instrs[k - 1], r)) k--;
+            while (k > 0 && !wg_writes(&g->instrs[k - 1], r)) k--;
             if (k == 0) return false;
             const struct wg_ir_instr *was = &g->instrs[k - 1]; /* the same number before and behind */
             if (was->op != WG_OP_MOV || in->op != WG_OP_MOV || was->type != in->type) return false;
@@ -256,7 +250,8 @@ static bool may_stride(const struct wg_ir_func *f, const struct wg_grid_loop *l)
     for (uint32_t b = l->first; b < l->first + l->n; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            bool grows = in->op == WG_OP_ADD_I && in->src[0].kind == WG_O_REG && writes(in, in->src[0].index);
+            bool grows =
+                in->op == WG_OP_ADD_I && in->src[0].kind == WG_O_REG && wg_writes(in, in->src[0].index);
             if (grows && in->src[1].kind == WG_O_REG) return true;
         }
     return false;

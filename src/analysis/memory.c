@@ -146,18 +146,12 @@ static bool lanes_meet(const struct wg_analysis *an, enum wg_version v, uint32_t
     return (uint64_t)(to - from) > apart;
 }
 
-static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
-    for (uint32_t d = 0; d < in->ndst; d++)
-        if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
-    return false;
-}
-
 bool wg_stays(const struct wg_analysis *an, const struct wg_ir_block *blk, uint32_t reg, uint32_t a,
               uint32_t b) {
     const struct wg_ir_instr *only = an->cfg.def[reg];
     if (only) return only < &blk->instrs[a] || only >= &blk->instrs[b];
     for (uint32_t i = a; i < b; i++)
-        if (defines(&blk->instrs[i], reg)) return false;
+        if (wg_writes(&blk->instrs[i], reg)) return false;
     return true;
 }
 

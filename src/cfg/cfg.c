@@ -19,6 +19,12 @@ void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), voi
         if (in->call->rets[i].value.kind == WG_O_REG) fn(user, in->call->rets[i].value.index);
 }
 
+bool wg_writes(const struct wg_ir_instr *in, uint32_t reg) {
+    for (uint32_t d = 0; d < in->ndst; d++)
+        if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
+    return false;
+}
+
 static void count(void *counts, uint32_t r) { ((uint32_t *)counts)[r]++; }
 
 uint32_t *wg_count_defs(struct wg_arena *a, const struct wg_ir_func *f) {

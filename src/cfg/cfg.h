@@ -32,6 +32,8 @@ void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
+/* Whether the register is one of the instruction's destinations; results of a call are not. */
+bool wg_writes(const struct wg_ir_instr *in, uint32_t reg);
 /* [register] how many instructions of the function write it, and results of calls */
 uint32_t *wg_count_defs(struct wg_arena *a, const struct wg_ir_func *f);
 /* A set, and whether it grew since; wg_grow adds a register, for the two above. */

@@ -304,11 +304,8 @@ static bool in_this_loop(const struct wg_emit *e, uint32_t reg) {
     uint32_t header = e->func->blocks[e->block].loop;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != header) continue;
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            for (uint32_t d = 0; d < in->ndst; d++)
-                if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
-        }
+        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++)
+            if (wg_writes(&e->func->blocks[b].instrs[i], reg)) return true;
     }
     return false;
 }

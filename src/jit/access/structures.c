@@ -79,12 +79,6 @@ static bool same_place(const struct wg_ir_instr *a, const struct wg_ir_instr *b)
     return a->op == b->op && a->space == b->space && a->src[0].index == b->src[0].index;
 }
 
-static bool redefines(const struct wg_ir_instr *in, uint32_t reg) {
-    for (uint32_t d = 0; d < in->ndst; d++)
-        if (in->dst[d].kind == WG_O_REG && in->dst[d].index == reg) return true;
-    return false;
-}
-
 /* Whether nothing behind the instruction can be a member. */
 static bool ends_search(const struct wg_emit *e, const struct wg_structure *s, const struct wg_ir_instr *in) {
     if (wg_touches_memory(in) && !wg_is_plain_access(in)) return true;
@@ -117,7 +111,7 @@ static void find_members(struct wg_emit *e, struct wg_structure *s) {
     add_member(s, first, e->instr);
     for (uint32_t i = e->instr + 1; i < blk->ninstrs && i < e->instr + FAR_AHEAD; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
-        if (redefines(&blk->instrs[i - 1], first->src[0].index) || ends_search(e, s, in)) return;
+        if (wg_writes(&blk->instrs[i - 1], first->src[0].index) || ends_search(e, s, in)) return;
         if (is_field(in) && same_place(first, in)) join(e, s, in, i);
     }
 }

@@ -21,23 +21,14 @@ struct line {
 
 static bool flat(const struct wg_emit *e) { return e->opts->ntid[1] == 1 && e->opts->ntid[2] == 1; }
 
-static bool defines(const struct wg_ir_instr *in, uint32_t reg) {
-    for (uint32_t i = 0; i < in->ndst; i++)
-        if (in->dst[i].kind == WG_O_REG && in->dst[i].index == reg) return true;
-    return false;
-}
-
-/* The one that the register's value at the end of the block comes from. NULL: another block's. */
-static const struct wg_ir_instr *written_by(const struct wg_emit *e, uint32_t reg) {
-    const struct wg_ir_block *blk = &e->func->blocks[e->block];
-    for (uint32_t i = blk->ninstrs; i-- > 0;)
-        if (defines(&blk->instrs[i], reg)) return &blk->instrs[i];
-    return NULL;
+/* The one definition of a register, if it stands in this block. */
+static const struct wg_ir_instr *defined_here(const struct wg_emit *e, uint32_t reg) {
+    return e->an->cfg.def_block[reg] == e->block ? e->an->cfg.def[reg] : NULL;
 }
 
 static const struct wg_ir_instr *made_by(const struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_instr *in = e->an->phases->made_by[reg];
-    return in ? in : e->an->cfg.ndefs[reg] == 1 ? written_by(e, reg) : NULL;
+    return in ? in : defined_here(e, reg);
 }
 
 static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t source, unsigned depth,
@@ -96,7 +87,7 @@ static bool still_holds(const struct wg_emit *e, uint32_t reg, const struct wg_i
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     if (e->an->cfg.ndefs[reg] <= 1 || in < blk->instrs || in >= blk->instrs + blk->ninstrs) return true;
     for (; in < blk->instrs + blk->ninstrs; in++)
-        if (defines(in, reg)) return false;
+        if (wg_writes(in, reg)) return false;
     return true;
 }
 
@@ -249,7 +240,7 @@ static LLVMIntPredicate beyond(enum order o, bool is_signed, bool *yes) {
 /* The branch's comparison, line against what is the same for all. */
 static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, struct line *l,
                             LLVMValueRef *bound, enum order *o, bool *is_signed) {
-    const struct wg_ir_instr *in = e->an->cfg.ndefs[blk->cond] == 1 ? written_by(e, blk->cond) : NULL;
+    const struct wg_ir_instr *in = defined_here(e, blk->cond);
     struct line y = {NULL, NULL};
     if (!in || in->op != WG_OP_SETP || in->guard != WG_NO_REG || in->dst[0].index != blk->cond) return false;
     if (wg_type_bits(in->type) != 32 || wg_type_kind(in->type) == WG_K_F) return false;
