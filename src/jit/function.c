@@ -30,24 +30,24 @@
 #include <string.h>
 
 static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr) {
-    for (uint32_t k = 0; k < e->checks.n; k++)
-        if (e->checks.v[k].block == block && e->checks.v[k].instr == instr) return k;
+    for (uint32_t k = 0; k < e->out.checks.n; k++)
+        if (e->out.checks.v[k].block == block && e->out.checks.v[k].instr == instr) return k;
     return WG_NO_REG;
 }
 
 /* GENERAL: the running lanes take along all that are at block b, its start. */
 static void take_along(struct wg_emit *e, uint32_t b) {
-    LLVMValueRef slots[] = {wg_fn_wait_slot(e, b), e->early_slot[b], e->rest_slot[b]};
-    LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[WG_GENERAL], "");
+    LLVMValueRef slots[] = {wg_fn_wait_slot(e, b), e->masks.early[b], e->masks.rest[b]};
+    LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->masks.slot[WG_GENERAL], "");
     for (uint32_t i = 0; i < sizeof slots / sizeof *slots; i++) {
         if (!slots[i]) continue;
         m = LLVMBuildOr(e->L.b, m, LLVMBuildLoad2(e->L.b, e->i32, slots[i], ""), "mask");
         LLVMBuildStore(e->L.b, wg_i32(e, 0), slots[i]);
     }
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, m);
-    e->mask = m;
+    e->masks.on = m;
 #ifndef NDEBUG
-    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->masks.wait_home);
     LLVMValueRef args[2] = {waits, wg_i32(e, b)};
     wg_call_helper(e, "wg_jit_runs_lowest", LLVMVoidTypeInContext(e->L.ctx), args, 2);
 #endif
@@ -60,7 +60,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     LLVMPositionBuilderAtEnd(e->L.b, e->bb[e->v][b]);
     wg_value_begin_block(e);
     bool others = wg_fn_others_wait(e);
-    if (e->v == WG_GENERAL && wg_bits_has(e->waits, b)) take_along(e, b);
+    if (e->v == WG_GENERAL && wg_bits_has(e->masks.waits, b)) take_along(e, b);
     if (e->v == WG_GENERAL && !e->brief && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
     if (wg_fn_lane_loop_fits(e, b)) {
         wg_fn_emit_lane_loop(e, b);
@@ -68,7 +68,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
     if (blk->goes_on)
-        wg_store_field(e, e->L.b, wg_i32(e, 1), e->block_ptr, offsetof(struct wg_block, goes_on));
+        wg_store_field(e, e->L.b, wg_i32(e, 1), e->once.block, offsetof(struct wg_block, goes_on));
     wg_issues_begin(e);
     bool meets = others && wg_fn_is_meeting(e, b);
     if (!meets) wg_count_block(e);
@@ -81,12 +81,12 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
                 wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
                 wg_fn_live_before(e, b, i, live);
                 wg_value_flush(e, live);
-                e->check_bb[k] = wg_new_bb(e, "g.check");
+                e->out.check_bb[k] = wg_new_bb(e, "g.check");
                 wg_fn_entered_at(e, wg_fn_at_check(e, k));
-                LLVMBuildBr(e->L.b, e->check_bb[k]);
-                LLVMPositionBuilderAtEnd(e->L.b, e->check_bb[k]);
+                LLVMBuildBr(e->L.b, e->out.check_bb[k]);
+                LLVMPositionBuilderAtEnd(e->L.b, e->out.check_bb[k]);
                 wg_value_begin_block(e);
-                e->entered = live;
+                e->out.entered = live;
                 wg_count_segment(e);
             }
         }
@@ -110,11 +110,11 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
  * whose indexed branch CONVERGED stood at, or WG_NO_REG. */
 static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef live) {
     if (brx != WG_NO_REG) wg_fn_restore_regs(e, e->an->cfg.live_out[brx]);
-    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildStore(e->L.b, live, e->masks.live);
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
-    LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->wait_home)};
+    LLVMValueRef args[3] = {e->warp, frame, wg_field(e, e->L.b, frame, e->masks.wait_home)};
     wg_call_helper(e, "wg_jit_release", LLVMVoidTypeInContext(e->L.ctx), args, 3);
-    LLVMBuildBr(e->L.b, e->dispatch);
+    LLVMBuildBr(e->L.b, e->way.dispatch);
 }
 
 static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
@@ -134,7 +134,7 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     } else {
         LLVMBuildStore(e->L.b, rest, wg_fn_wait_slot(e, blk->succ[1 - low]));
     }
-    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildStore(e->L.b, live, e->masks.live);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, active);
     e->block = b;
     if (blk->succ[low] <= b && e->an->yields[blk->succ[low]]) /* they spin */
@@ -148,13 +148,13 @@ static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     const struct wg_ir_block *blk = &e->func->blocks[b];
     wg_fn_restore_regs(e, e->an->cfg.live_out[b]);
     wg_fn_set_mask(e, e->L.b, WG_CONVERGED, live);
-    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildStore(e->L.b, live, e->masks.live);
     LLVMValueRef low =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, active), false, "active");
     LLVMValueRef high = LLVMBuildXor(e->L.b, live, low, "");
     bool first = blk->succ[0] < blk->succ[1];
     e->block = b;
-    e->checked.n = 0;
+    e->access.checked.n = 0;
     wg_fn_emit_region(e, first ? low : high, first ? high : low);
 }
 
@@ -166,7 +166,7 @@ static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRe
     else
         wg_fn_restore_regs(e, alive);
     wg_fn_set_mask(e, e->L.b, e->v, live);
-    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildStore(e->L.b, live, e->masks.live);
 }
 
 /* At the start of a block, or behind bar.red. */
@@ -180,11 +180,11 @@ static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_
 /* What is alive at any check of the block that check `first` is the first of: it holds until the next call. *n: how
  * many it has. */
 static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
-    uint32_t block = e->checks.v[first].block;
-    wg_bits alive = e->sets[2], any = e->sets[3];
-    wg_fn_live_before(e, block, e->checks.v[first].instr, any);
-    for (*n = 1; first + *n < e->checks.n && e->checks.v[first + *n].block == block; ++*n) {
-        wg_fn_live_before(e, block, e->checks.v[first + *n].instr, alive);
+    uint32_t block = e->out.checks.v[first].block;
+    wg_bits alive = e->regs.sets[2], any = e->regs.sets[3];
+    wg_fn_live_before(e, block, e->out.checks.v[first].instr, any);
+    for (*n = 1; first + *n < e->out.checks.n && e->out.checks.v[first + *n].block == block; ++*n) {
+        wg_fn_live_before(e, block, e->out.checks.v[first + *n].instr, alive);
         wg_bits_join(any, alive, e->func->nregs);
     }
     return any;
@@ -193,8 +193,8 @@ static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
 /* GENERAL, from the checks of check k's block: they share one entry, which takes over what is alive at any of
  * them; what is not alive at the one in question may be anything. */
 static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
-    uint32_t block = e->checks.v[k].block, first = k, n;
-    while (first > 0 && e->checks.v[first - 1].block == block) first--;
+    uint32_t block = e->out.checks.v[k].block, first = k, n;
+    while (first > 0 && e->out.checks.v[first - 1].block == block) first--;
     if (first < k) { /* the first one's entry is there already, as its resume comes first */
         LLVMBuildBr(e->L.b, wg_fn_entered_at(e, wg_fn_at_check(e, first)));
         return;
@@ -205,12 +205,12 @@ static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
         wg_fn_clear_waits(e);
     }
     wg_fn_set_mask(e, e->L.b, e->v, live);
-    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildStore(e->L.b, live, e->masks.live);
     LLVMValueRef at =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "check");
-    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, e->check_bb[first], n);
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, e->out.check_bb[first], n);
     for (uint32_t i = 1; i < n; i++)
-        LLVMAddCase(sw, wg_i32(e, wg_fn_at_check(e, first + i)), e->check_bb[first + i]);
+        LLVMAddCase(sw, wg_i32(e, wg_fn_at_check(e, first + i)), e->out.check_bb[first + i]);
 }
 
 static void emit_entry(struct wg_emit *e, struct wg_resume r) {
@@ -230,10 +230,10 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
         emit_region_entry(e, id - 2 * n, live);
     else if (id < 3 * n)
         emit_branch_entry(e, id - 2 * n, live);
-    else if (id < 3 * n + e->checks.n)
+    else if (id < 3 * n + e->out.checks.n)
         emit_check_entry(e, id - 3 * n, live);
     else {
-        const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->checks.n) / 2];
+        const struct wg_ir_block *b = &e->func->blocks[(id - 3 * n - e->out.checks.n) / 2];
         emit_place_entry(e, b->succ[0], &b->instrs[b->ninstrs - 1], live);
     }
 }
@@ -241,7 +241,7 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
 /* Whether CONVERGED leaves for GENERAL there, at a branch or a check. */
 static bool comes_from_converged(const struct wg_emit *e, uint32_t id) {
     uint32_t n = e->func->nblocks;
-    return e->v == WG_GENERAL && id > 2 * n && id - 1 < 3 * n + e->checks.n;
+    return e->v == WG_GENERAL && id > 2 * n && id - 1 < 3 * n + e->out.checks.n;
 }
 
 /* GENERAL that is brief: where CONVERGED leaves for it there is one entry for all such places, which takes over
@@ -256,8 +256,8 @@ static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
     wg_value_begin_block(e);
     LLVMValueRef at =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "place");
-    for (uint32_t i = 0; i < e->resumes.n; i++) {
-        uint32_t id = e->resumes.v[i].id, place = id - 1 - 2 * blocks;
+    for (uint32_t i = 0; i < e->out.resumes.n; i++) {
+        uint32_t id = e->out.resumes.v[i].id, place = id - 1 - 2 * blocks;
         if (!comes_from_converged(e, id)) continue;
         wg_bits_join(any,
                      place < blocks ? e->an->cfg.live_out[place] : alive_at_checks(e, place - blocks, &n),
@@ -265,9 +265,9 @@ static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
     }
     wg_fn_restore_regs(e, any);
     wg_fn_clear_waits(e);
-    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, never, e->resumes.n);
-    for (uint32_t i = 0; i < e->resumes.n; i++) {
-        struct wg_resume *r = &e->resumes.v[i];
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, never, e->out.resumes.n);
+    for (uint32_t i = 0; i < e->out.resumes.n; i++) {
+        struct wg_resume *r = &e->out.resumes.v[i];
         if (comes_from_converged(e, r->id)) LLVMAddCase(sw, wg_i32(e, r->id), r->bb);
     }
     return entry;
@@ -278,10 +278,10 @@ static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
  * alive where the warp goes on may be anything. Nothing but places is among them. */
 static void emit_ways_back(struct wg_emit *e, uint32_t first) {
     uint32_t n = e->func->nregs;
-    LLVMBasicBlockRef entry = e->resumes.v[first].bb;
+    LLVMBasicBlockRef entry = e->out.resumes.v[first].bb;
     wg_bits any = wg_bits_new(&e->an->arena, n);
-    for (uint32_t i = first; i < e->resumes.n; i++)
-        wg_bits_join(any, e->an->cfg.live_in[(e->resumes.v[i].id - 1) / 2], n);
+    for (uint32_t i = first; i < e->out.resumes.n; i++)
+        wg_bits_join(any, e->an->cfg.live_in[(e->out.resumes.v[i].id - 1) / 2], n);
     LLVMPositionBuilderAtEnd(e->L.b, entry);
     wg_value_begin_block(e);
     LLVMValueRef live =
@@ -290,11 +290,11 @@ static void emit_ways_back(struct wg_emit *e, uint32_t first) {
     LLVMValueRef at =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "place");
     LLVMValueRef sw = NULL;
-    for (uint32_t i = first; i < e->resumes.n; i++) {
-        struct wg_resume *r = &e->resumes.v[i];
+    for (uint32_t i = first; i < e->out.resumes.n; i++) {
+        struct wg_resume *r = &e->out.resumes.v[i];
         LLVMBasicBlockRef place = e->bb[WG_CONVERGED][(r->id - 1) / 2];
         if (!sw) {
-            sw = LLVMBuildSwitch(e->L.b, at, place, e->resumes.n - first);
+            sw = LLVMBuildSwitch(e->L.b, at, place, e->out.resumes.n - first);
             continue;
         }
         LLVMAddCase(sw, wg_i32(e, r->id), place);
@@ -306,13 +306,13 @@ static void emit_ways_back(struct wg_emit *e, uint32_t first) {
 /* Blocks where lanes may wait for others. */
 static void find_waits(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
-    e->waits = wg_bits_new(&e->an->arena, f->nblocks);
+    e->masks.waits = wg_bits_new(&e->an->arena, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        wg_bits_join(e->waits, e->an->frontier[b], f->nblocks);
+        wg_bits_join(e->masks.waits, e->an->frontier[b], f->nblocks);
         if (!wg_bits_has(e->an->divergent[WG_GENERAL], b) && !wg_bits_has(e->an->divergent[WG_CONVERGED], b))
             continue;
         for (uint32_t s = 0; s < f->blocks[b].nsucc; s++)
-            if (!wg_leads_to_exit(f, f->blocks[b].succ[s])) wg_bits_add(e->waits, f->blocks[b].succ[s]);
+            if (!wg_leads_to_exit(f, f->blocks[b].succ[s])) wg_bits_add(e->masks.waits, f->blocks[b].succ[s]);
     }
 }
 
@@ -330,7 +330,7 @@ static void begin_turns(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->entry_b, e->entry);
     LLVMPositionBuilderAtEnd(e->turn_b, e->turn);
     e->first_warp = e->warp = LLVMGetParam(e->fn, 0);
-    e->block_ptr =
+    e->once.block =
         wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
     if (e->whole) {
         LLVMDeleteBasicBlock(e->turn);
@@ -339,9 +339,9 @@ static void begin_turns(struct wg_emit *e) {
     } else if (e->v == WG_CONVERGED) {
         e->warp = LLVMBuildPhi(e->turn_b, e->ptr, "warp");
         LLVMAddIncoming(e->warp, &e->first_warp, &e->entry, 1);
-        e->next = wg_new_bb(e, "next");
-        LLVMPositionBuilderAtEnd(e->L.b, e->next);
-        e->next_status = LLVMBuildPhi(e->L.b, e->i32, "status");
+        e->way.next = wg_new_bb(e, "next");
+        LLVMPositionBuilderAtEnd(e->L.b, e->way.next);
+        e->way.next_status = LLVMBuildPhi(e->L.b, e->i32, "status");
     }
 }
 
@@ -349,13 +349,13 @@ static void begin_turns(struct wg_emit *e) {
 static void end_turns(struct wg_emit *e) {
     LLVMBasicBlockRef on = wg_new_bb(e, "on"), leave = wg_new_bb(e, "leave");
     LLVMValueRef last =
-        wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, last), false, "last");
-    LLVMValueRef current = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr,
+        wg_load_field(e, e->entry_b, e->ptr, e->once.block, offsetof(struct wg_block, last), false, "last");
+    LLVMValueRef current = wg_load_field(e, e->entry_b, e->ptr, e->once.block,
                                          offsetof(struct wg_block, current), false, "current");
-    LLVMPositionBuilderAtEnd(e->L.b, e->next);
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.next);
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, e->warp, last, ""), on, leave);
     LLVMPositionBuilderAtEnd(e->L.b, leave);
-    LLVMBuildRet(e->L.b, e->next_status);
+    LLVMBuildRet(e->L.b, e->way.next_status);
     LLVMPositionBuilderAtEnd(e->L.b, on);
     LLVMValueRef warp = wg_field(e, e->L.b, e->warp, sizeof(struct wg_warp));
     LLVMValueRef st = LLVMBuildStore(e->L.b, warp, current);
@@ -368,8 +368,9 @@ static void end_turns(struct wg_emit *e) {
 static void begin_turn(struct wg_emit *e) {
     LLVMValueRef live =
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-    LLVMBuildStore(e->turn_b, live, e->mask_slot[WG_CONVERGED]);
-    e->warp_id = wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
+    LLVMBuildStore(e->turn_b, live, e->masks.slot[WG_CONVERGED]);
+    e->once.warp_id =
+        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
 }
 
 /* Lanes that are to run later, of each block that may be passed over. Any block may run next, so as values
@@ -380,24 +381,24 @@ static void make_turn_slots(struct wg_emit *e) {
     uint32_t n = 0;
     WG_BITS_EACH(b, e->an->passed, e->func->nblocks) n++;
     WG_BITS_EACH(b, e->an->passed, e->func->nblocks) {
-        if (wg_fn_is_meeting(e, b)) e->early_slot[b] = zeroed_slot(e, "early", n > FEW);
-        if (e->an->yields[b]) e->rest_slot[b] = zeroed_slot(e, "rest", n > FEW);
+        if (wg_fn_is_meeting(e, b)) e->masks.early[b] = zeroed_slot(e, "early", n > FEW);
+        if (e->an->yields[b]) e->masks.rest[b] = zeroed_slot(e, "rest", n > FEW);
     }
 }
 
 static void begin(struct wg_emit *e) {
-    e->exits = &wg_fn_exits;
-    e->runner = e->whole ? &wg_phase_runner : NULL;
+    e->out.exits = &wg_fn_exits;
+    e->run.runner = e->whole ? &wg_phase_runner : NULL;
     LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
     e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
     begin_turns(e);
-    for (int v = 0; v < WG_VERSIONS; v++) e->mask_slot[v] = zeroed_slot(e, "mask", false);
-    e->live_slot = zeroed_slot(e, "live", false);
+    for (int v = 0; v < WG_VERSIONS; v++) e->masks.slot[v] = zeroed_slot(e, "mask", false);
+    e->masks.live = zeroed_slot(e, "live", false);
     if (!e->whole) begin_turn(e);
     wg_fn_find_homes(e);
     find_waits(e);
     wg_combine_plan(e);
-    e->check_bb = WG_NEW_N(&e->an->arena, LLVMBasicBlockRef, e->checks.n + 1);
+    e->out.check_bb = WG_NEW_N(&e->an->arena, LLVMBasicBlockRef, e->out.checks.n + 1);
     wg_fn_build_fault_exit(e);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         char name[32];
@@ -406,12 +407,12 @@ static void begin(struct wg_emit *e) {
     }
     if (e->v == WG_CONVERGED) return;
     make_turn_slots(e);
-    e->dispatch = wg_new_bb(e, "dispatch");
-    e->look_again = wg_new_bb(e, "look");
+    e->way.dispatch = wg_new_bb(e, "dispatch");
+    e->way.look_again = wg_new_bb(e, "look");
     if (e->brief) wg_fn_begin_search(e);
-    e->chosen = wg_new_bb(e, "chosen");
-    LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
-    e->chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
+    e->way.chosen = wg_new_bb(e, "chosen");
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.chosen);
+    e->way.chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
 }
 
 /* Where the other version may hand over to this one. */
@@ -484,11 +485,11 @@ static void build_switch(struct wg_emit *e) {
     }
     LLVMValueRef at =
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
-    LLVMValueRef sw = LLVMBuildSwitch(e->turn_b, at, other, e->resumes.n + 1);
+    LLVMValueRef sw = LLVMBuildSwitch(e->turn_b, at, other, e->out.resumes.n + 1);
     if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
     LLVMBasicBlockRef shared = e->brief ? emit_shared_entry(e) : NULL;
-    for (uint32_t i = 0; i < e->resumes.n; i++) {
-        const struct wg_resume *r = &e->resumes.v[i];
+    for (uint32_t i = 0; i < e->out.resumes.n; i++) {
+        const struct wg_resume *r = &e->out.resumes.v[i];
         LLVMAddCase(sw, wg_i32(e, r->id), shared && comes_from_converged(e, r->id) ? shared : r->bb);
     }
     LLVMPositionBuilderAtEnd(e->L.b, other);
@@ -499,13 +500,13 @@ static void build_switch(struct wg_emit *e) {
  * sent there all the same, by a test of scalars (all_lanes.c): every way to them comes from a lower block, so
  * it is there by now. */
 static bool is_left_out(const struct wg_emit *e, uint32_t b) {
-    return wg_bits_has(e->under_masks, b) && !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
+    return wg_bits_has(e->masks.under, b) && !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
 }
 
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
     if (e->whole) wg_fn_begin_phases(e);
-    e->under_masks = wg_bits_new(&e->an->arena, e->func->nblocks);
+    e->masks.under = wg_bits_new(&e->an->arena, e->func->nblocks);
     for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
         if (is_left_out(e, b))
             LLVMDeleteBasicBlock(e->bb[e->v][b]);
@@ -515,21 +516,21 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     if (e->whole) {
         wg_fn_emit_sides(e);
         wg_fn_finish_phases(e);
-        if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
+        if (LLVMCountIncoming(e->faults.site) == 0) LLVMDeleteBasicBlock(e->faults.bb);
         return e->fn;
     }
     if (e->v == WG_CONVERGED) open_long_regions(e);
-    uint32_t own = e->resumes.n; /* where the function stopped itself */
+    uint32_t own = e->out.resumes.n; /* where the function stopped itself */
     open_to_other(e);
     if (e->v == WG_GENERAL) {
         wg_fn_build_dispatch(e);
-        own = e->resumes.n;
+        own = e->out.resumes.n;
     }
-    for (uint32_t i = 0; i < own; i++) emit_entry(e, e->resumes.v[i]);
-    if (own < e->resumes.n) emit_ways_back(e, own);
+    for (uint32_t i = 0; i < own; i++) emit_entry(e, e->out.resumes.v[i]);
+    if (own < e->out.resumes.n) emit_ways_back(e, own);
     build_switch(e);
     if (e->v == WG_CONVERGED) end_turns(e);
     LLVMBuildBr(e->entry_b, e->turn);
-    if (LLVMCountIncoming(e->fault_site) == 0) LLVMDeleteBasicBlock(e->fault);
+    if (LLVMCountIncoming(e->faults.site) == 0) LLVMDeleteBasicBlock(e->faults.bb);
     return e->fn;
 }

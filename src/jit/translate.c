@@ -83,7 +83,7 @@ static bool is_well_formed(struct wg_emit *e, const char *when, struct wg_diag *
 static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick, struct wg_diag *d) {
     wg_dump_llvm(e->opts, "llvm (as made)", e->L.module);
     if (!is_well_formed(e, "as it was made", d)) return false;
-    wg_make_late_adds(e->late_adds.v, e->late_adds.n);
+    wg_make_late_adds(e->access.late_adds.v, e->access.late_adds.n);
     LLVMErrorRef err = wg_optimise(e, tm, quick);
     if (err) return complain(d, err);
     if (e->L.avx512) wg_emit_set_bit_selects_apart(e);
@@ -114,19 +114,20 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     struct wg_arena *a = &an->arena;
     uint32_t nregs = an->func->nregs, nblocks = an->func->nblocks;
     for (int v = 0; v < WG_VERSIONS; v++) {
-        e->slot[v] = WG_NEW_N(a, struct wg_slot, nregs);
+        e->regs.slot[v] = WG_NEW_N(a, struct wg_slot, nregs);
         e->bb[v] = WG_NEW_N(a, LLVMBasicBlockRef, nblocks);
     }
-    e->def = an->cfg.def;
-    e->cur = WG_NEW_N(a, struct wg_value, nregs);
-    e->have = WG_NEW_N(a, bool, nregs);
-    e->dirty = WG_NEW_N(a, bool, nregs);
-    e->early_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
-    e->rest_slot = WG_NEW_N(a, LLVMValueRef, nblocks);
-    e->home = WG_NEW_N(a, uint32_t, nregs);
-    e->nook = WG_NEW_N(a, uint32_t, nregs);
-    memset(e->home, 0xff, nregs * sizeof *e->home);
-    for (size_t i = 0; i < sizeof e->sets / sizeof *e->sets; i++) e->sets[i] = wg_bits_new(a, nregs);
+    e->regs.def = an->cfg.def;
+    e->regs.cur = WG_NEW_N(a, struct wg_value, nregs);
+    e->regs.have = WG_NEW_N(a, bool, nregs);
+    e->regs.dirty = WG_NEW_N(a, bool, nregs);
+    e->masks.early = WG_NEW_N(a, LLVMValueRef, nblocks);
+    e->masks.rest = WG_NEW_N(a, LLVMValueRef, nblocks);
+    e->regs.home = WG_NEW_N(a, uint32_t, nregs);
+    e->regs.nook = WG_NEW_N(a, uint32_t, nregs);
+    memset(e->regs.home, 0xff, nregs * sizeof *e->regs.home);
+    for (size_t i = 0; i < sizeof e->regs.sets / sizeof *e->regs.sets; i++)
+        e->regs.sets[i] = wg_bits_new(a, nregs);
 }
 
 /* What nobody asks for once LLVM's IR is there: machine code, which takes more memory than all before, is made
@@ -145,10 +146,10 @@ static void free_emit(struct wg_emit *e) {
     LLVMDisposeBuilder(e->L.b);
     LLVMDisposeModule(e->L.module);
     LLVMContextDispose(e->L.ctx);
-    free(e->checks.v);
-    free(e->resumes.v);
-    free(e->checked.v);
-    free(e->late_adds.v);
+    free(e->out.checks.v);
+    free(e->out.resumes.v);
+    free(e->access.checked.v);
+    free(e->access.late_adds.v);
 }
 
 /* Of code as it was made. *for_good: there will be no better code. What takes LLVM's optimisers more than a
@@ -302,13 +303,13 @@ static bool make_of(const struct wg_order *w, const struct wg_inlined *inl, cons
     init_emit(&e, an, w->t);
     struct wg_cache_meta of = {.needs_general = an->needs_general};
     bool made = make_objects(&e, w, tm, again, out, &of, d);
-    *meta = (struct wg_cache_meta){.frame_bytes = e.frame_bytes,
+    *meta = (struct wg_cache_meta){.frame_bytes = e.regs.frame_bytes,
                                    .local_bytes = f->local_bytes,
                                    .needs_general = of.needs_general,
-                                   .stream_bytes = e.stream_bytes,
+                                   .stream_bytes = e.access.stream_bytes,
                                    .whole = e.whole,
                                    .one_way = e.one_way,
-                                   .sums = e.ncombine > 0,
+                                   .sums = e.access.ncombine > 0,
                                    .saves = f->saves,
                                    .frames = f->frames,
                                    .sweeps = f->sweeps,

@@ -17,7 +17,7 @@ static bool grows_with_lane(const struct wg_emit *e, const struct wg_ir_opd *o) 
 
 /* Whether sums and products lead from a clamped index to the operand. */
 static bool is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
-    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->def[o->index] : NULL;
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->regs.def[o->index] : NULL;
     if (!in || depth > DEPTH || e->an->facts[e->v][o->index].kind != WG_VARYING) return false;
     bool any = false;
     switch (in->op) {
@@ -68,7 +68,7 @@ static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsign
     uint8_t kind = e->an->facts[e->v][o->index].kind;
     if (kind == WG_UNIFORM || kind == WG_AFFINE) return true;
     if (depth > DEPTH) return false;
-    const struct wg_ir_instr *in = e->def[o->index];
+    const struct wg_ir_instr *in = e->regs.def[o->index];
     if (!in) return counts_on(e, o->index, depth, parts);
     uint32_t n = in->nsrc;
     switch (in->op) {

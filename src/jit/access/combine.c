@@ -74,12 +74,12 @@ static void find_behind(struct wg_emit *e, wg_bits behind) {
 
 static bool is_summed(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return wg_is_plain_add(e, in) && may_be_global(in) && is_unordered(in) &&
-           !wg_is_mapped(e->def, &in->src[0]);
+           !wg_is_mapped(e->regs.def, &in->src[0]);
 }
 
 /* The register with the array that an address lies in, where it is such a one plus an index. */
 static uint32_t array_of(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    const struct wg_ir_instr *sum = in->src[0].kind == WG_O_REG ? e->def[in->src[0].index] : NULL;
+    const struct wg_ir_instr *sum = in->src[0].kind == WG_O_REG ? e->regs.def[in->src[0].index] : NULL;
     if (!sum || sum->op != WG_OP_ADD_I) return WG_NO_REG;
     for (uint32_t i = 0; i < 2; i++)
         if (sum->src[i].kind == WG_O_REG &&
@@ -97,31 +97,31 @@ static bool share_sums(const struct wg_emit *e, const struct wg_ir_instr *a, con
 
 void wg_combine_plan(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
-    e->combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
+    e->access.combine_behind = wg_bits_new(&e->an->arena, f->nblocks);
     if (!e->opts->combine || !wg_may_use(e->opts, WG_FORM_combine)) return;
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (!is_summed(e, in)) continue;
             uint32_t which = wg_combiner_of(e, in);
-            if (which == WG_NO_REG && e->ncombine == WG_COMBINERS) continue;
-            if (which == WG_NO_REG) e->combine[e->ncombine++] = in;
+            if (which == WG_NO_REG && e->access.ncombine == WG_COMBINERS) continue;
+            if (which == WG_NO_REG) e->access.combine[e->access.ncombine++] = in;
             wg_plan_yes(e->opts, WG_FORM_combine, in);
-            wg_bits_add(e->combine_behind, b);
+            wg_bits_add(e->access.combine_behind, b);
         }
-    if (e->ncombine) find_behind(e, e->combine_behind);
+    if (e->access.ncombine) find_behind(e, e->access.combine_behind);
 }
 
 uint32_t wg_combiner_of(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < e->ncombine; i++)
-        if (e->combine[i] == in) return i;
-    for (uint32_t i = 0; i < e->ncombine && is_summed(e, in); i++)
-        if (share_sums(e, e->combine[i], in)) return i;
+    for (uint32_t i = 0; i < e->access.ncombine; i++)
+        if (e->access.combine[i] == in) return i;
+    for (uint32_t i = 0; i < e->access.ncombine && is_summed(e, in); i++)
+        if (share_sums(e, e->access.combine[i], in)) return i;
     return WG_NO_REG;
 }
 
 LLVMValueRef wg_combiner(struct wg_emit *e, uint32_t which) {
-    LLVMValueRef all = wg_load_field(e, e->L.b, e->ptr, e->block_ptr, offsetof(struct wg_block, combiners),
+    LLVMValueRef all = wg_load_field(e, e->L.b, e->ptr, e->once.block, offsetof(struct wg_block, combiners),
                                      true, "combiners");
     return wg_field(e, e->L.b, all, which * sizeof(struct wg_combiner));
 }
@@ -140,7 +140,7 @@ static void publish_if(struct wg_emit *e, LLVMValueRef cond, uint32_t touched) {
 
 static void publish(struct wg_emit *e) {
     LLVMValueRef adds = wg_i64(e, 0);
-    for (uint32_t i = 0; i < e->ncombine; i++) {
+    for (uint32_t i = 0; i < e->access.ncombine; i++) {
         LLVMValueRef n = wg_load_field(e, e->L.b, e->i64, wg_combiner(e, i),
                                        offsetof(struct wg_combiner, adds), false, "");
         adds = LLVMBuildOr(e->L.b, adds, n, "adds");
@@ -173,15 +173,15 @@ static bool stretch_of(const struct wg_value *a, int64_t *low, int64_t *high) {
 
 void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                               LLVMValueRef mask, bool invariant) {
-    e->combine_asked = true;
-    if (!e->ncombine || invariant || in->op >= WG_OP_COUNT || !may_be_global(in)) return;
+    e->access.combine_asked = true;
+    if (!e->access.ncombine || invariant || in->op >= WG_OP_COUNT || !may_be_global(in)) return;
     if (!wg_ir_is_weak(in)) {
         publish(e);
         return;
     }
-    if (!wg_bits_has(e->combine_behind, e->block)) return;
+    if (!wg_bits_has(e->access.combine_behind, e->block)) return;
     uint64_t size = wg_type_bits(in->type) / 8 * in->nvec;
-    for (uint32_t i = 0; i < e->ncombine; i++) {
+    for (uint32_t i = 0; i < e->access.ncombine; i++) {
         LLVMValueRef c = wg_combiner(e, i), hit;
         LLVMValueRef base =
             wg_load_field(e, e->L.b, e->i64, c, offsetof(struct wg_combiner, from), false, "from");
@@ -203,7 +203,7 @@ void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, s
 /* Instructions other than loads, stores and additions to sums. Whoever waits at a barrier of the block or the
  * cluster runs on the same worker. */
 void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (!e->ncombine) return;
+    if (!e->access.ncombine) return;
     struct wg_effects x = wg_effects_of(in);
     uint8_t scope = in->mod[WG_MC_SCOPE];
     if (wg_op_is(in->op, WG_IS_LOAD | WG_IS_STORE)) return; /* wg_combine_before_access */

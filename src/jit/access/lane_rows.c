@@ -156,11 +156,11 @@ static bool serves(const struct wg_lane_rows *r, const struct wg_value *a, uint3
 
 /* Those of the access before it where they serve this one. */
 static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_value *a, uint32_t bits) {
-    if (serves(e->lane_rows, a, bits)) return e->lane_rows;
+    if (serves(e->access.lane_rows, a, bits)) return e->access.lane_rows;
     struct wg_lane_rows *r = WG_NEW(&e->an->arena, struct wg_lane_rows);
     *r = (struct wg_lane_rows){.bits = bits, .step = a->step, .near = indices_of(a)};
     find_rows(e, r, a);
-    e->lane_rows = r;
+    e->access.lane_rows = r;
     return r;
 }
 

@@ -96,8 +96,8 @@ static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
 }
 
 static bool already_checked(struct wg_emit *e, uint32_t root, uint32_t align) {
-    for (uint32_t i = 0; i < e->checked.n; i++) {
-        const struct wg_checked *c = &e->checked.v[i];
+    for (uint32_t i = 0; i < e->access.checked.n; i++) {
+        const struct wg_checked *c = &e->access.checked.v[i];
         if (c->root == root && c->align >= align && c->version == e->v && c->side == wg_side_of(e, root) &&
             wg_dominates(&e->an->cfg, c->block, e->block))
             return true;
@@ -122,7 +122,7 @@ static LLVMValueRef value_of_root(struct wg_emit *e, uint32_t reg) {
         const struct wg_value *v = wg_value_get(e, reg);
         return v->kind == WG_UNIFORM ? v->base : NULL;
     }
-    const struct wg_ir_instr *in = e->def[reg];
+    const struct wg_ir_instr *in = e->regs.def[reg];
     if (!in || in->op != WG_OP_LD || in->guard != WG_NO_REG || in->space != WG_S_PARAM || in->nvec > 1 ||
         in->src[0].kind != WG_O_SYM || wg_type_bits(in->type) != 64)
         return NULL;
@@ -146,7 +146,7 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
         LLVMValueRef root = value_of_root(e, f.root);
         if (root) {
             if (lasts && in->guard == WG_NO_REG)
-                *WG_PUSH(&e->checked) =
+                *WG_PUSH(&e->access.checked) =
                     (struct wg_checked){f.root, align, e->block, (uint8_t)e->v, wg_side_of(e, f.root)};
             return low_bits(e, root, align);
         }
@@ -292,8 +292,8 @@ static LLVMValueRef load_param(struct wg_emit *e, const struct wg_ir_instr *in, 
     if (in->space != WG_S_PARAM || in->src[0].kind != WG_O_SYM || in->nvec > 1 || in->guard != WG_NO_REG)
         return NULL;
     const struct wg_ir_sym *s = &e->module->syms[in->src[0].index];
-    if (s->kind != WG_SYM_PARAM || e->nparams == MOST || bits > 32 || ever_stops(e->func)) return NULL;
-    e->nparams++;
+    if (s->kind != WG_SYM_PARAM || e->once.nparams == MOST || bits > 32 || ever_stops(e->func)) return NULL;
+    e->once.nparams++;
     LLVMBuilderRef here = e->L.b;
     LLVMValueRef params = wg_params(e);
     e->L.b = e->entry_b;

@@ -74,13 +74,13 @@ static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struc
         k = f.k;
     }
     s->rows |= in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
-    struct wg_value *was = &e->cur[in->dst[0].index], saved = *was;
-    bool have = e->have[in->dst[0].index], dirty = e->dirty[in->dst[0].index];
+    struct wg_value *was = &e->regs.cur[in->dst[0].index], saved = *was;
+    bool have = e->regs.have[in->dst[0].index], dirty = e->regs.dirty[in->dst[0].index];
     wg_emit_sreg(e, in);
     LLVMValueRef x = was->base;
     *was = saved;
-    e->have[in->dst[0].index] = have;
-    e->dirty[in->dst[0].index] = dirty;
+    e->regs.have[in->dst[0].index] = have;
+    e->regs.dirty[in->dst[0].index] = dirty;
     if (x && k && k[s->lane])
         x = LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), (uint64_t)k[s->lane], 1), "");
     if (!x || in->sreg != WG_SR_ctaid_x) return x;
@@ -113,9 +113,10 @@ static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const stru
 static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth) {
     if (s->known[reg]) return s->known[reg];
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
-    if (!e->def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE)) return NULL;
-    LLVMValueRef x = shadow_instr(e, s, e->def[reg], depth);
-    if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->def[reg]->type) == WG_K_S);
+    if (!e->regs.def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE))
+        return NULL;
+    LLVMValueRef x = shadow_instr(e, s, e->regs.def[reg], depth);
+    if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->regs.def[reg]->type) == WG_K_S);
     return s->known[reg] = x;
 }
 
@@ -146,7 +147,7 @@ static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64
     }
     if (!linear && high >= 2 * LINE) return 0;
     if (linear && step >= LINE) {
-        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
+        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->once.warp_id, wg_i32(e, WG_LANES - 1), "");
         LLVMValueRef off =
             LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, lane, e->i64, ""), wg_i64(e, (uint64_t)step), "");
         prefetch(e, LLVMBuildAdd(e->L.b, base, off, ""), near);
@@ -185,7 +186,7 @@ static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struc
     while (l < WG_LANES && f->r[l] == l * f->r[1] && (!f->k || f->k[l] == 0)) l++;
     if (l == WG_LANES) {
         LLVMValueRef step = LLVMBuildSub(e->L.b, shadow_address(e, s, in, 1), base, "");
-        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WG_LANES - 1), "");
+        LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->once.warp_id, wg_i32(e, WG_LANES - 1), "");
         lane = LLVMBuildZExt(e->L.b, lane, e->i64, "");
         prefetch(e, LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, lane, step, ""), ""), near);
         return 1;
@@ -268,7 +269,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             uint32_t lines = f->r ? 0 : lines_of(f->k, bytes, line);
             bool thick = one_row && lines > FEW_LINES;
             if ((narrow || thick) && lines)
-                e->ahead[e->nahead++] = in; /* where it is, a constant is all that this takes */
+                e->access.ahead[e->access.nahead++] = in; /* where it is, a constant is all that this takes */
             else if (f->r)
                 made += prefetch_scaled(e, &s, in, f, base);
             else
@@ -285,8 +286,8 @@ LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *i
 
 void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     if (e->v != WG_CONVERGED || a->kind != WG_AFFINE) return;
-    for (uint32_t i = 0; i < e->nahead; i++) {
-        if (e->ahead[i] != in) continue;
+    for (uint32_t i = 0; i < e->access.nahead; i++) {
+        if (e->access.ahead[i] != in) continue;
         int64_t line[MOST_LINES], ahead;
         uint32_t n = lines_of(a->k, wg_type_bits(in->type) / 8 * in->nvec, line);
         ahead = n > FEW_LINES ? FAR_AHEAD : BYTES_AHEAD;
@@ -363,8 +364,8 @@ static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsign
     if (o->kind != WG_O_REG || depth > 8) return NULL;
     if (!in_this_loop(e, o->index)) return wg_i64(e, 0);
     if (e->an->cfg.ndefs[o->index] == 2) return own_step(e, o->index);
-    if (!e->def[o->index] || e->def[o->index]->guard != WG_NO_REG) return NULL;
-    return step_of_instr(e, e->def[o->index], depth + 1);
+    if (!e->regs.def[o->index] || e->regs.def[o->index]->guard != WG_NO_REG) return NULL;
+    return step_of_instr(e, e->regs.def[o->index], depth + 1);
 }
 
 static bool has_barrier(const struct wg_emit *e, uint32_t header) {
@@ -409,7 +410,7 @@ static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
             const struct wg_ir_instr *in = &blk->instrs[i];
             if (in->op == WG_OP_ADD_I && in->ndst == 1 && in->dst[0].kind == WG_O_REG &&
                 in->src[0].kind == WG_O_REG && in->src[0].index == in->dst[0].index &&
-                wg_is_of_grid(e->def, &in->src[1]))
+                wg_is_of_grid(e->regs.def, &in->src[1]))
                 return true;
         }
     }
@@ -427,7 +428,7 @@ static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
 /* The same for all warps of the block, as far as the text says. */
 static bool of_block(const void *user, uint32_t reg) {
     const struct wg_emit *e = user;
-    const struct wg_ir_instr *in = e->def[reg];
+    const struct wg_ir_instr *in = e->regs.def[reg];
     bool turn = in && in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_turn;
     return turn || (e->an->phases && wg_bits_has(e->an->phases->uniform, reg));
 }
@@ -451,9 +452,9 @@ static LLVMValueRef ahead_in_sweep(struct wg_emit *e, LLVMValueRef step, uint32_
     uint64_t block = (uint64_t)bytes * e->opts->ntid[0], n = (BYTES_AHEAD + block - 1) / block;
     if (!e->whole || block > BLOCK_AHEAD) return NULL;
     LLVMBuilderRef b = e->L.b;
-    LLVMValueRef back = LLVMBuildMul(b, e->row_more, wg_i64(e, block), ""); /* to the first one */
+    LLVMValueRef back = LLVMBuildMul(b, e->run.row_more, wg_i64(e, block), ""); /* to the first one */
     LLVMValueRef next = LLVMBuildSub(b, LLVMBuildAdd(b, step, wg_i64(e, (n - 1) * block), ""), back, "");
-    LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, e->more, wg_i64(e, n), "");
+    LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, e->run.more, wg_i64(e, n), "");
     return LLVMBuildSelect(b, is_last, next, wg_i64(e, n * block), "");
 }
 
@@ -476,7 +477,7 @@ static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef s
     LLVMBasicBlockRef others = wg_new_bb(e, "others"), on = wg_new_bb(e, "asked");
     LLVMValueRef end = wg_i64(e, 2 * FAR_TURNS), from = LLVMBuildAdd(e->L.b, step, wg_i64(e, FAR_TURNS), "");
     LLVMValueRef far = LLVMBuildICmp(e->L.b, LLVMIntUGT, from, end, "");
-    LLVMValueRef which = LLVMBuildAnd(e->L.b, e->warp_id, wg_i32(e, WARPS_TOGETHER - 1), "");
+    LLVMValueRef which = LLVMBuildAnd(e->L.b, e->once.warp_id, wg_i32(e, WARPS_TOGETHER - 1), "");
     LLVMValueRef is_first = LLVMBuildICmp(e->L.b, LLVMIntEQ, which, wg_i32(e, 0), "");
     for (uint32_t i = 0; i < bytes; i += LINE) prefetch(e, LLVMBuildAdd(e->L.b, at, wg_i64(e, i), ""), near);
     LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, far, is_first, ""), others, on);

@@ -2,7 +2,7 @@
 #include "jit/emit/emit.h"
 
 LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    return in->checked ? e->refused : NULL;
+    return in->checked ? e->check.refused : NULL;
 }
 
 LLVMValueRef wg_check_mask(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {

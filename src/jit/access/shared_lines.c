@@ -79,7 +79,7 @@ static struct low low_of(const struct wg_emit *e, const struct wg_ir_opd *o, uns
     const struct wg_fact *f = &e->an->facts[e->v][o->index];
     struct low x = {0};
     if (f->is_const) return (struct low){f->value, 64};
-    if (e->def[o->index] && depth < MOST_DEPTH) x = low_of_instr(e, e->def[o->index], depth);
+    if (e->regs.def[o->index] && depth < MOST_DEPTH) x = low_of_instr(e, e->regs.def[o->index], depth);
     bool known = f->kind == WG_UNIFORM || f->kind == WG_AFFINE;
     if (known && f->zeros > x.bits) x = (struct low){0, lesser(f->zeros, 16)};
     return x;

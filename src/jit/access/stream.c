@@ -39,17 +39,18 @@ static bool is_scattered_load(const struct wg_emit *e, uint32_t b, uint32_t i) {
 
 static bool function_streams(struct wg_emit *e) {
     bool side_by_side = e->sides != NULL;
-    if (e->streams[side_by_side] != WG_STREAMS_UNKNOWN) return e->streams[side_by_side] == WG_STREAMS_YES;
+    if (e->access.streams[side_by_side] != WG_STREAMS_UNKNOWN)
+        return e->access.streams[side_by_side] == WG_STREAMS_YES;
     uint32_t stores = 0;
-    e->streams[side_by_side] = WG_STREAMS_YES;
+    e->access.streams[side_by_side] = WG_STREAMS_YES;
     for (uint32_t b = 0; b < e->func->nblocks; b++)
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             stores += in->op == WG_OP_ST && in->space == WG_S_GLOBAL;
             if (stores > MOST_STORES || wg_effects_of(in).ordered || is_scattered_load(e, b, i))
-                e->streams[side_by_side] = WG_STREAMS_NO;
+                e->access.streams[side_by_side] = WG_STREAMS_NO;
         }
-    return e->streams[side_by_side] == WG_STREAMS_YES;
+    return e->access.streams[side_by_side] == WG_STREAMS_YES;
 }
 
 /* What is loaded from the array that is stored to is cached, for the kernel works in place, or has to come
@@ -77,7 +78,7 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t blo
 /* Whether the launch streams and `at`, addresses or'ed, lie on lines. */
 static LLVMValueRef streams_to(struct wg_emit *e, LLVMValueRef at) {
     LLVMValueRef on =
-        wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, streams), true, "streams");
+        wg_load_field(e, e->L.b, e->i32, e->once.block, offsetof(struct wg_block, streams), true, "streams");
     on = LLVMBuildICmp(e->L.b, LLVMIntNE, on, wg_i32(e, 0), "");
     LLVMValueRef low = LLVMBuildAnd(e->L.b, at, wg_i64(e, LINE - 1), "");
     return LLVMBuildAnd(e->L.b, on, LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), ""), "");
@@ -86,14 +87,14 @@ static LLVMValueRef streams_to(struct wg_emit *e, LLVMValueRef at) {
 LLVMValueRef wg_unless_streamed(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t block,
                                 LLVMValueRef at) {
     if (!wg_may_stream(e, in, block)) return at;
-    LLVMValueRef near = LLVMBuildPtrToInt(e->L.b, e->block_ptr, e->i64, "");
+    LLVMValueRef near = LLVMBuildPtrToInt(e->L.b, e->once.block, e->i64, "");
     return LLVMBuildSelect(e->L.b, streams_to(e, at), near, at, "");
 }
 
 LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
                              LLVMValueRef step, uint32_t rows, uint32_t bytes) {
     if (bytes % LINE || !wg_may_stream(e, in, e->block)) return NULL;
-    e->stream_bytes += rows * bytes;
+    e->access.stream_bytes += rows * bytes;
     return LLVMBuildZExt(e->L.b, streams_to(e, LLVMBuildOr(e->L.b, at, step, "")), e->i32, "");
 }
 
@@ -128,6 +129,6 @@ LLVMBasicBlockRef wg_emit_stream(struct wg_emit *e, const LLVMValueRef *at, uint
     }
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, cached);
-    e->stream_bytes += n * bytes;
+    e->access.stream_bytes += n * bytes;
     return join;
 }

@@ -27,19 +27,19 @@ struct wg_groups {
 };
 
 static struct wg_groups *groups_of_block(struct wg_emit *e) {
-    if (e->groups) return e->groups;
+    if (e->access.groups) return e->access.groups;
     uint32_t n = e->func->blocks[e->block].ninstrs;
     struct wg_groups *g = WG_NEW(&e->an->arena, struct wg_groups);
     g->of = WG_NEW_N(&e->an->arena, struct wg_structure *, n);
     g->at = WG_NEW_N(&e->an->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) g->at[i] = i;
-    return e->groups = g;
+    return e->access.groups = g;
 }
 
 /* Whether all accesses that must keep their order with `in` do when it is issued in the place of `to`, with
  * all others of `s`. Nothing is issued farther from its place than FAR_AHEAD. */
 static bool may_issue_at(const struct wg_emit *e, const struct wg_structure *s, uint32_t in, uint32_t to) {
-    const struct wg_groups *g = e->groups;
+    const struct wg_groups *g = e->access.groups;
     uint32_t n = e->func->blocks[e->block].ninstrs, least = in < to ? in : to, most = in < to ? to : in;
     uint32_t from = least > FAR_AHEAD ? least - FAR_AHEAD : 0,
              end = n - most > FAR_AHEAD ? most + FAR_AHEAD : n;
@@ -96,10 +96,10 @@ static bool may_join(const struct wg_emit *e, const struct wg_structure *s, uint
 
 static bool join(struct wg_emit *e, struct wg_structure *s, const struct wg_ir_instr *in, uint32_t instr) {
     struct wg_structure before = *s;
-    if (e->groups->of[instr]) return false; /* an access is issued once */
-    e->groups->of[instr] = s;
+    if (e->access.groups->of[instr]) return false; /* an access is issued once */
+    e->access.groups->of[instr] = s;
     if (may_join(e, s, instr) && add_member(s, in, instr)) return true;
-    e->groups->of[instr] = NULL;
+    e->access.groups->of[instr] = NULL;
     *s = before;
     return false;
 }
@@ -118,13 +118,13 @@ static void find_members(struct wg_emit *e, struct wg_structure *s) {
 
 /* It is found to be no structure after all. */
 static void give_up(struct wg_emit *e, struct wg_structure *s) {
-    for (uint32_t i = 0; i < s->n; i++) e->groups->of[s->member[i].instr] = NULL;
+    for (uint32_t i = 0; i < s->n; i++) e->access.groups->of[s->member[i].instr] = NULL;
     s->n = 0;
 }
 
 static void settle(struct wg_emit *e, const struct wg_structure *s) {
     uint32_t at = s->member[s->op == WG_OP_LD ? 0 : s->n - 1].instr;
-    for (uint32_t i = 0; i < s->n; i++) e->groups->at[s->member[i].instr] = at;
+    for (uint32_t i = 0; i < s->n; i++) e->access.groups->at[s->member[i].instr] = at;
 }
 
 /* Lanes that lie in a row, `stride` apart. */
@@ -186,7 +186,7 @@ static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const st
                        struct wg_structure *s) {
     if (e->opts->opt_level < 2 || bytes_of(in) > MOST_PIECE || a->mapped) return false;
     struct wg_run run[WG_MOST_RUNS];
-    if (e->napart == MOST_APART || wg_find_runs(a, wg_type_bits(in->type), run)) return false;
+    if (e->access.napart == MOST_APART || wg_find_runs(a, wg_type_bits(in->type), run)) return false;
     *s = (struct wg_structure){.op = in->op, .size = MOST_PIECE, .run = 1, .apart = true};
     find_members(e, s);
     while (s->size / 2 >= end_of(s) - s->low) s->size /= 2;
@@ -194,7 +194,7 @@ static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const st
     if (s->net.stride == 1 && (s->op == WG_OP_ST || in->space != WG_S_SHARED || !e->L.avx512)) return false;
     if (a->kind == WG_VARYING && s->size < MOST_PIECE)
         return false; /* where it lies costs more than to gather */
-    e->napart++;
+    e->access.napart++;
     return true;
 }
 
@@ -205,7 +205,7 @@ static bool is_at_hand(const struct wg_emit *e, const struct wg_ir_instr *in) {
 /* The structure that the access is the first member of; none of what is issued together with others already.
  */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
-    if (e->v != WG_CONVERGED || !e->L.avx2 || e->ncombine || wg_in_tile(e, in)) return NULL;
+    if (e->v != WG_CONVERGED || !e->L.avx2 || e->access.ncombine || wg_in_tile(e, in)) return NULL;
     if (!wg_may_use(e->opts, WG_FORM_structures)) return NULL;
     if (!is_at_hand(e, in) || !is_field(in)) return NULL;
     struct wg_structure *s = WG_NEW(&e->an->arena, struct wg_structure);
@@ -222,7 +222,7 @@ static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in
 }
 
 static struct wg_member *known(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_structure **s) {
-    if (!e->groups || !(*s = e->groups->of[e->instr])) return NULL;
+    if (!e->access.groups || !(*s = e->access.groups->of[e->instr])) return NULL;
     for (uint32_t i = 0; i < (*s)->n; i++)
         if ((*s)->member[i].instr == e->instr) return &(*s)->member[i];
     return NULL;

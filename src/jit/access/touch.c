@@ -14,7 +14,7 @@
 /* Whether x, i64 or lanes of it, lies outside of the device's address space. */
 static LLVMValueRef outside(struct wg_emit *e, LLVMValueRef x) {
     bool vec = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
-    LLVMValueRef home = wg_preload(e, &e->device, e->i64, offsetof(struct wg_block, arena), "home");
+    LLVMValueRef home = wg_preload(e, &e->once.device, e->i64, offsetof(struct wg_block, arena), "home");
     LLVMValueRef n = wg_i64(e, e->opts->arena_bits);
     if (vec) home = wg_emit_splat(e, e->L.b, home), n = wg_emit_splat(e, e->L.b, n);
     x = LLVMBuildLShr(e->L.b, LLVMBuildXor(e->L.b, x, home, ""), n, "");
@@ -23,13 +23,13 @@ static LLVMValueRef outside(struct wg_emit *e, LLVMValueRef x) {
 
 /* How far x lies behind the first place from which the device's address space can be reached. */
 static LLVMValueRef way(struct wg_emit *e, LLVMValueRef x) {
-    if (!e->reach) {
-        LLVMValueRef home = wg_preload(e, &e->device, e->i64, offsetof(struct wg_block, arena), "home");
+    if (!e->once.reach) {
+        LLVMValueRef home = wg_preload(e, &e->once.device, e->i64, offsetof(struct wg_block, arena), "home");
         LLVMValueRef slack = wg_i64(e, WG_TOUCH_SLACK(e->opts->arena_bits));
-        e->reach = LLVMBuildSub(e->entry_b, home, slack, "reach");
+        e->once.reach = LLVMBuildSub(e->entry_b, home, slack, "reach");
     }
     bool vec = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
-    return LLVMBuildSub(e->L.b, x, vec ? wg_emit_splat(e, e->L.b, e->reach) : e->reach, "");
+    return LLVMBuildSub(e->L.b, x, vec ? wg_emit_splat(e, e->L.b, e->once.reach) : e->once.reach, "");
 }
 
 /* Whether it cannot be: of a way or lanes of them. */
@@ -63,9 +63,9 @@ static LLVMValueRef subject(struct wg_emit *e, struct wg_touch t, struct wg_valu
 static LLVMValueRef not_given(struct wg_emit *e, LLVMValueRef at, LLVMValueRef out, uint32_t bytes) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef from =
-        wg_load_field(e, b, e->i64, e->block_ptr, offsetof(struct wg_block, given), false, "given");
+        wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given), false, "given");
     LLVMValueRef n =
-        wg_load_field(e, b, e->i64, e->block_ptr, offsetof(struct wg_block, given_bytes), false, "");
+        wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given_bytes), false, "");
     LLVMValueRef starts = wg_i64(e, bytes - 1); /* so many fewer places to begin at */
     starts = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntUGT, n, starts, ""), LLVMBuildSub(b, n, starts, ""),
                              wg_i64(e, 0), "");

@@ -43,16 +43,17 @@ struct wg_group {
 
 static struct wg_window_sum *sums_here(struct wg_emit *e) {
     if (!e->L.avx2 || !wg_may_use(e->opts, WG_FORM_windows)) return NULL;
-    if (!e->rows) {
+    if (!e->access.rows) {
         struct wg_arena *a = &e->an->arena;
-        e->rows = WG_NEW_N(a, struct wg_rows, 1);
-        e->rows->sums = wg_window_sums(e->an, a);
+        e->access.rows = WG_NEW_N(a, struct wg_rows, 1);
+        e->access.rows->sums = wg_window_sums(e->an, a);
         uint32_t most = 0;
         for (uint32_t b = 0; b < e->func->nblocks; b++)
-            if (e->rows->sums[b] && e->func->blocks[b].ninstrs > most) most = e->func->blocks[b].ninstrs;
-        e->rows->row = WG_NEW_N(a, struct wg_row, most);
+            if (e->access.rows->sums[b] && e->func->blocks[b].ninstrs > most)
+                most = e->func->blocks[b].ninstrs;
+        e->access.rows->row = WG_NEW_N(a, struct wg_row, most);
     }
-    return e->rows->sums[e->block];
+    return e->access.rows->sums[e->block];
 }
 
 static bool begins_row(const struct wg_window_sum *s, uint32_t load) {
@@ -66,18 +67,19 @@ static bool begins_row(const struct wg_window_sum *s, uint32_t load) {
 void wg_window_note(struct wg_emit *e, const struct wg_value *at) {
     const struct wg_window_sum *s = sums_here(e);
     if (!s || !begins_row(s, e->instr)) return;
-    if (e->rows->block != e->block || (e->rows->n && e->rows->row[e->rows->n - 1].load >= e->instr))
-        e->rows->n = 0;
-    e->rows->block = e->block;
-    e->rows->row[e->rows->n++] = (struct wg_row){e->instr, *at};
+    if (e->access.rows->block != e->block ||
+        (e->access.rows->n && e->access.rows->row[e->access.rows->n - 1].load >= e->instr))
+        e->access.rows->n = 0;
+    e->access.rows->block = e->block;
+    e->access.rows->row[e->access.rows->n++] = (struct wg_row){e->instr, *at};
 }
 
 /* The address of lane 0's element, if the lanes' are next to each other. */
 static LLVMValueRef row_address(struct wg_emit *e, uint32_t load, uint32_t bytes) {
-    if (e->rows->block != e->block) return NULL;
-    for (uint32_t i = 0; i < e->rows->n; i++) {
-        const struct wg_value *a = &e->rows->row[i].at;
-        if (e->rows->row[i].load != load) continue;
+    if (e->access.rows->block != e->block) return NULL;
+    for (uint32_t i = 0; i < e->access.rows->n; i++) {
+        const struct wg_value *a = &e->access.rows->row[i].at;
+        if (e->access.rows->row[i].load != load) continue;
         if (a->kind != WG_AFFINE || a->r || !a->k) return NULL;
         for (int64_t l = 0; l < WG_LANES; l++)
             if (a->k[l] != l * bytes) return NULL;
@@ -355,9 +357,9 @@ static LLVMValueRef sum_of_sides(struct wg_emit *e, const struct wg_window_sum *
     uint32_t sides = wg_sides_in_window(e), now = sides ? wg_side_now(e) : 0;
     if (!sides || sides > MOST_SIDES) return NULL;
     wg_turn_to_side(e, 0);
-    struct wg_group *g = e->rows->group;
+    struct wg_group *g = e->access.rows->group;
     if (now == 0) {
-        g = e->rows->group = WG_NEW(&e->an->arena, struct wg_group);
+        g = e->access.rows->group = WG_NEW(&e->an->arena, struct wg_group);
         g->fails = !rows_go_on(e, s, sides);
         for (uint32_t w = 0; w < s->nwindows && !g->fails; w++)
             add_window(e, &s->window[w], sides, bits, g->sum);

@@ -24,7 +24,7 @@ static LLVMValueRef is_at_region(struct wg_emit *e) {
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
     LLVMValueRef is = LLVMConstInt(e->i1, 0, 0);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
-        if (e->an->aside[b] && e->an->phases->of[b] == e->phase->begins)
+        if (e->an->aside[b] && e->an->phases->of[b] == e->run.phase->begins)
             is = LLVMBuildOr(e->L.b, is,
                              LLVMBuildICmp(e->L.b, LLVMIntEQ, at, wg_i32(e, wg_fn_at_branch(e, b)), ""), "");
     return is;
@@ -38,10 +38,10 @@ static LLVMValueRef call_other(struct wg_emit *e) {
     LLVMValueRef f = LLVMBuildInBoundsGEP2(b, e->i8, code, &offset, 1, "");
     f = LLVMBuildLoad2(b, e->ptr, f, "other");
     size_t at = offsetof(struct wg_block, last);
-    LLVMValueRef last = wg_load_field(e, b, e->ptr, e->block_ptr, at, false, "last");
-    wg_store_field(e, b, LLVMConstNull(e->ptr), e->block_ptr, at); /* this warp alone */
+    LLVMValueRef last = wg_load_field(e, b, e->ptr, e->once.block, at, false, "last");
+    wg_store_field(e, b, LLVMConstNull(e->ptr), e->once.block, at); /* this warp alone */
     LLVMValueRef status = LLVMBuildCall2(b, LLVMFunctionType(e->i32, &e->ptr, 1, 0), f, &e->warp, 1, "");
-    wg_store_field(e, b, last, e->block_ptr, at);
+    wg_store_field(e, b, last, e->once.block, at);
     return status;
 }
 
@@ -80,15 +80,15 @@ static bool find_maker(const struct wg_emit *e, const struct wg_phase *p, uint32
 }
 
 void wg_fn_keep_aside(struct wg_emit *e) {
-    struct wg_phase *p = e->phase;
+    struct wg_phase *p = e->run.phase;
     if (!wg_bits_has(e->an->phases->asides, p->begins)) return;
     if (!p->lost) p->lost = wg_bits_new(&e->an->arena, e->func->nregs);
     WG_BITS_EACH(r, p->written, e->func->nregs) {
         uint32_t made;
         if (!wg_bits_has(e->an->phases->kept, r)) continue;
         bool once = find_maker(e, p, r, &made);
-        if (once && e->have[r] && made <= e->block)
-            wg_slot_store(e, e->L.b, WG_CONVERGED, r, &e->cur[r]);
+        if (once && e->regs.have[r] && made <= e->block)
+            wg_slot_store(e, e->L.b, WG_CONVERGED, r, &e->regs.cur[r]);
         else if (!once || made == e->block || !wg_dominates(&e->an->cfg, made, e->block))
             wg_bits_add(p->lost, r);
     }

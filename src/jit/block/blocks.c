@@ -14,14 +14,14 @@
 
 /* Not to be left out or put off: a fault's report, and services, read it. */
 static void write_down(struct wg_emit *e, LLVMValueRef x, size_t offset, unsigned align) {
-    LLVMValueRef st = LLVMBuildStore(e->L.b, x, wg_field(e, e->L.b, e->block_ptr, offset));
+    LLVMValueRef st = LLVMBuildStore(e->L.b, x, wg_field(e, e->L.b, e->once.block, offset));
     LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(st, align);
 }
 
 /* A value that each row has its own of; the first one's is in the machine's memory. */
 static LLVMValueRef of_row(struct wg_emit *e, LLVMTypeRef t, size_t offset, const char *name) {
-    LLVMValueRef first = wg_load_field(e, e->entry_b, t, e->block_ptr, offset, false, "");
+    LLVMValueRef first = wg_load_field(e, e->entry_b, t, e->once.block, offset, false, "");
     LLVMValueRef phi = LLVMBuildPhi(e->block_b, t, name);
     LLVMAddIncoming(phi, &first, &e->entry, 1);
     return phi;
@@ -30,14 +30,14 @@ static LLVMValueRef of_row(struct wg_emit *e, LLVMTypeRef t, size_t offset, cons
 /* One that changes from block to block, from what it is where the row begins. */
 static LLVMValueRef of_block(struct wg_emit *e, LLVMValueRef first, const char *name) {
     LLVMValueRef phi = LLVMBuildPhi(e->block_b, LLVMTypeOf(first), name);
-    LLVMAddIncoming(phi, &first, &e->row, 1);
+    LLVMAddIncoming(phi, &first, &e->run.row, 1);
     return phi;
 }
 
 enum { SWEEPS = 16 }; /* until the machine sees to sums */
 
 static LLVMValueRef load_u32(struct wg_emit *e, size_t offset) {
-    LLVMValueRef x = LLVMBuildLoad2(e->L.b, e->i32, wg_field(e, e->L.b, e->block_ptr, offset), "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, e->i32, wg_field(e, e->L.b, e->once.block, offset), "");
     LLVMSetAlignment(x, 4);
     return x;
 }
@@ -47,15 +47,16 @@ static LLVMValueRef load_u32(struct wg_emit *e, size_t offset) {
 static void begin_next_sweep(struct wg_emit *e, LLVMBasicBlockRef done) {
     LLVMBasicBlockRef swept = wg_new_bb(e, "swept"), again = wg_new_bb(e, "sweep");
     LLVMValueRef goes_on = load_u32(e, offsetof(struct wg_block, goes_on)), none = wg_i32(e, 0);
-    LLVMValueRef x = e->pre[WG_SR_ctaid_x], is_last = load_u32(e, offsetof(struct wg_block, last_x));
+    LLVMValueRef x = e->once.sreg[WG_SR_ctaid_x], is_last = load_u32(e, offsetof(struct wg_block, last_x));
     is_last = LLVMBuildICmp(e->L.b, LLVMIntEQ, x, is_last, "");
     goes_on = LLVMBuildICmp(e->L.b, LLVMIntNE, goes_on, none, "");
     LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, goes_on, is_last, ""), swept, done);
     LLVMPositionBuilderAtEnd(e->L.b, swept);
-    LLVMValueRef turn = LLVMBuildAdd(e->L.b, e->pre[WG_SR_turn], wg_i32(e, 1), "");
-    LLVMValueRef often = LLVMBuildAnd(e->L.b, turn, wg_i32(e, e->ncombine ? SWEEPS - 1 : UINT32_MAX), "");
+    LLVMValueRef turn = LLVMBuildAdd(e->L.b, e->once.sreg[WG_SR_turn], wg_i32(e, 1), "");
+    LLVMValueRef often =
+        LLVMBuildAnd(e->L.b, turn, wg_i32(e, e->access.ncombine ? SWEEPS - 1 : UINT32_MAX), "");
     LLVMValueRef stop =
-        wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, stop), true, "stop");
+        wg_load_field(e, e->entry_b, e->ptr, e->once.block, offsetof(struct wg_block, stop), true, "stop");
     stop = LLVMBuildLoad2(e->L.b, e->i32, stop, "");
     LLVMSetOrdering(stop, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(stop, 4);
@@ -71,34 +72,35 @@ static void begin_next_sweep(struct wg_emit *e, LLVMBasicBlockRef done) {
     write_down(e, turn, offsetof(struct wg_block, turn), 4);
     write_down(e, x, offsetof(struct wg_block, ctaid), 4);
     write_down(e, more, offsetof(struct wg_block, more), 8);
-    LLVMAddIncoming(e->row_x, &x, &again, 1);
-    LLVMAddIncoming(e->row_more, &more, &again, 1);
-    LLVMAddIncoming(e->pre[WG_SR_turn], &turn, &again, 1);
+    LLVMAddIncoming(e->run.row_x, &x, &again, 1);
+    LLVMAddIncoming(e->run.row_more, &more, &again, 1);
+    LLVMAddIncoming(e->once.sreg[WG_SR_turn], &turn, &again, 1);
     for (uint32_t i = 1; i < 3; i++)
-        LLVMAddIncoming(e->pre[WG_SR_ctaid_x + i], &e->pre[WG_SR_ctaid_x + i], &again, 1);
-    LLVMBuildBr(e->L.b, e->row);
+        LLVMAddIncoming(e->once.sreg[WG_SR_ctaid_x + i], &e->once.sreg[WG_SR_ctaid_x + i], &again, 1);
+    LLVMBuildBr(e->L.b, e->run.row);
 }
 
 void wg_fn_begin_blocks(struct wg_emit *e) {
     static const char *const name[] = {"first_x", "ctaid_y", "ctaid_z"};
     LLVMBasicBlockRef block = wg_new_bb(e, "block");
-    e->row = wg_new_bb(e, "row");
-    LLVMPositionBuilderAtEnd(e->block_b, e->row);
+    e->run.row = wg_new_bb(e, "row");
+    LLVMPositionBuilderAtEnd(e->block_b, e->run.row);
     for (uint32_t i = 0; i < 3; i++)
-        e->pre[WG_SR_ctaid_x + i] = e->pre[WG_SR_clusterid_x + i] =
+        e->once.sreg[WG_SR_ctaid_x + i] = e->once.sreg[WG_SR_clusterid_x + i] =
             of_row(e, e->i32, offsetof(struct wg_block, ctaid) + 4 * i, name[i]);
-    e->more = of_row(e, e->i64, offsetof(struct wg_block, more), "first_more");
-    if (e->func->sweeps) e->pre[WG_SR_turn] = of_row(e, e->i32, offsetof(struct wg_block, turn), "turn");
+    e->run.more = of_row(e, e->i64, offsetof(struct wg_block, more), "first_more");
+    if (e->func->sweeps)
+        e->once.sreg[WG_SR_turn] = of_row(e, e->i32, offsetof(struct wg_block, turn), "turn");
     LLVMBuildBr(e->block_b, block);
     LLVMPositionBuilderAtEnd(e->block_b, block);
-    e->row_x = e->pre[WG_SR_ctaid_x];
-    e->row_more = e->more;
-    e->pre[WG_SR_ctaid_x] = e->pre[WG_SR_clusterid_x] = of_block(e, e->row_x, "ctaid_x");
-    e->more = of_block(e, e->row_more, "more");
+    e->run.row_x = e->once.sreg[WG_SR_ctaid_x];
+    e->run.row_more = e->run.more;
+    e->once.sreg[WG_SR_ctaid_x] = e->once.sreg[WG_SR_clusterid_x] = of_block(e, e->run.row_x, "ctaid_x");
+    e->run.more = of_block(e, e->run.row_more, "more");
 }
 
 static LLVMValueRef blocks_along(struct wg_emit *e, uint32_t axis) {
-    return wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nctaid) + 4 * axis,
+    return wg_load_field(e, e->entry_b, e->i32, e->once.block, offsetof(struct wg_block, nctaid) + 4 * axis,
                          true, "");
 }
 
@@ -108,7 +110,7 @@ void wg_fn_finish_blocks(struct wg_emit *e) {
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), on = wg_new_bb(e, "on"), next = wg_new_bb(e, "next");
     LLVMValueRef zero = wg_i32(e, 0), again = LLVMConstInt(e->i1, 1, 0);
     LLVMBasicBlockRef last = e->func->sweeps ? wg_new_bb(e, "last") : done;
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, e->more, wg_i64(e, 0), ""), on, last);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, e->run.more, wg_i64(e, 0), ""), on, last);
     LLVMPositionBuilderAtEnd(e->L.b, done);
     LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_DONE));
 
@@ -118,37 +120,37 @@ void wg_fn_finish_blocks(struct wg_emit *e) {
     }
     LLVMPositionBuilderAtEnd(e->L.b, on);
     LLVMValueRef stop =
-        wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, stop), true, "stop");
+        wg_load_field(e, e->entry_b, e->ptr, e->once.block, offsetof(struct wg_block, stop), true, "stop");
     stop = LLVMBuildLoad2(e->L.b, e->i32, stop, "");
     LLVMSetOrdering(stop, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(stop, 4);
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, stop, zero, ""), next, done);
 
     LLVMPositionBuilderAtEnd(e->L.b, next);
-    LLVMValueRef more = LLVMBuildSub(e->L.b, e->more, wg_i64(e, 1), "");
+    LLVMValueRef more = LLVMBuildSub(e->L.b, e->run.more, wg_i64(e, 1), "");
     write_down(e, more, offsetof(struct wg_block, more), 8);
     LLVMBasicBlockRef along = wg_new_bb(e, "along"), down = wg_new_bb(e, "down");
-    LLVMValueRef x = LLVMBuildAdd(e->L.b, e->pre[WG_SR_ctaid_x], wg_i32(e, 1), "");
+    LLVMValueRef x = LLVMBuildAdd(e->L.b, e->once.sreg[WG_SR_ctaid_x], wg_i32(e, 1), "");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, x, blocks_along(e, 0), ""), down, along);
 
     LLVMPositionBuilderAtEnd(e->L.b, along);
     write_down(e, x, offsetof(struct wg_block, ctaid), 4);
-    LLVMAddIncoming(e->pre[WG_SR_ctaid_x], &x, &along, 1);
-    LLVMAddIncoming(e->more, &more, &along, 1);
+    LLVMAddIncoming(e->once.sreg[WG_SR_ctaid_x], &x, &along, 1);
+    LLVMAddIncoming(e->run.more, &more, &along, 1);
     LLVMBuildBr(e->L.b, block);
 
     LLVMPositionBuilderAtEnd(e->L.b, down);
     write_down(e, zero, offsetof(struct wg_block, ctaid), 4);
-    LLVMAddIncoming(e->row_x, &zero, &down, 1);
-    LLVMAddIncoming(e->row_more, &more, &down, 1);
-    if (e->func->sweeps) LLVMAddIncoming(e->pre[WG_SR_turn], &e->pre[WG_SR_turn], &down, 1);
+    LLVMAddIncoming(e->run.row_x, &zero, &down, 1);
+    LLVMAddIncoming(e->run.row_more, &more, &down, 1);
+    if (e->func->sweeps) LLVMAddIncoming(e->once.sreg[WG_SR_turn], &e->once.sreg[WG_SR_turn], &down, 1);
     for (uint32_t i = 1; i < 3; i++) {
-        LLVMValueRef was = e->pre[WG_SR_ctaid_x + i];
+        LLVMValueRef was = e->once.sreg[WG_SR_ctaid_x + i];
         LLVMValueRef to = LLVMBuildAdd(e->L.b, was, LLVMBuildZExt(e->L.b, again, e->i32, ""), "");
         again = LLVMBuildICmp(e->L.b, LLVMIntEQ, to, blocks_along(e, i), "");
         to = LLVMBuildSelect(e->L.b, again, zero, to, "");
         LLVMAddIncoming(was, &to, &down, 1);
         write_down(e, to, offsetof(struct wg_block, ctaid) + 4 * i, 4);
     }
-    LLVMBuildBr(e->L.b, e->row);
+    LLVMBuildBr(e->L.b, e->run.row);
 }

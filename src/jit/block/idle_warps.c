@@ -145,7 +145,7 @@ static bool can_count(const struct wg_emit *e) {
 static void count_rest(struct wg_emit *e, const struct way *w) {
     const uint32_t *n = e->opts->ntid;
     LLVMValueRef warps = wg_i32(e, n[0] * n[1] * n[2] / WG_LANES), one = wg_i32(e, 1);
-    warps = LLVMBuildSub(e->L.b, warps, e->warp_id, "");
+    warps = LLVMBuildSub(e->L.b, warps, e->once.warp_id, "");
     wg_count_idle(e, e->block, LLVMBuildSub(e->L.b, warps, one, "")); /* this one is counted */
     for (uint32_t i = 0; i < w->n; i++) wg_count_idle(e, w->block[i], warps);
 }
@@ -295,7 +295,7 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
 /* This warp and those behind it have nothing to do in the phase. */
 static void end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     wg_fn_note_end(e, to, in);
-    LLVMBuildBr(e->L.b, e->phase->after);
+    LLVMBuildBr(e->L.b, e->run.phase->after);
 }
 
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
@@ -309,7 +309,7 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     if (!leads_to_end(e, blk->succ[yes != blk->cond_neg ? 0 : 1], &w)) return;
     if (!can_count(e) || !is_idle_until_branch(e, e->an->phases->of[e->block], w.to)) return;
     wg_plan_yes(e->opts, WG_FORM_idle, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
-    LLVMValueRef thread = LLVMBuildMul(e->L.b, e->warp_id, wg_i32(e, WG_LANES), "");
+    LLVMValueRef thread = LLVMBuildMul(e->L.b, e->once.warp_id, wg_i32(e, WG_LANES), "");
     LLVMValueRef first = LLVMBuildAdd(e->L.b, l.a, LLVMBuildMul(e->L.b, l.b, thread, ""), "");
     LLVMValueRef idle = LLVMBuildICmp(e->L.b, pred, first, bound, "");
     idle = LLVMBuildAnd(e->L.b, idle, only_grows(e, &l, is_signed), "idle");

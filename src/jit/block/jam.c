@@ -31,12 +31,12 @@ static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const s
     wg_bits framed = wg_bits_new(&e->an->arena, n);
     WG_BITS_EACH(r, ph->uniform, n) {
         if (!wg_fn_wanted_at(e, p->begins, r)) continue;
-        struct wg_slot *mine = e->slot[WG_CONVERGED];
+        struct wg_slot *mine = e->regs.slot[WG_CONVERGED];
         uint32_t now = e->sides->now;
-        e->slot[WG_CONVERGED] = one->slot;
+        e->regs.slot[WG_CONVERGED] = one->slot;
         e->sides->now = 0;
         struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
-        e->slot[WG_CONVERGED] = mine;
+        e->regs.slot[WG_CONVERGED] = mine;
         e->sides->now = now;
         wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
     }
@@ -71,7 +71,7 @@ static void begin_group(struct wg_emit *e, struct wg_phase *p, const struct side
         wg_fn_be_warp(e, LLVMBuildAdd(e->L.b, s->number, wg_i32(e, k), ""));
         if (k) continue;
         LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
-        LLVMValueRef st = LLVMBuildStore(e->L.b, e->warp, e->current);
+        LLVMValueRef st = LLVMBuildStore(e->L.b, e->warp, e->run.current);
         LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
         LLVMSetAlignment(st, 8);
     }
@@ -220,12 +220,12 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef first = NULL, differs = NULL;
     EACH_SIDE(e, k) {
         wg_emit_instr(e, in);
-        LLVMValueRef x = e->cur[reg].base;
+        LLVMValueRef x = e->regs.cur[reg].base;
         if (k == 0) {
             first = x;
             continue;
         }
-        e->dirty[reg] = false;
+        e->regs.dirty[reg] = false;
         x = LLVMBuildICmp(e->L.b, LLVMIntNE, x, first, "");
         differs = differs ? LLVMBuildOr(e->L.b, differs, x, "") : x;
     }
@@ -235,14 +235,14 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
 /* Once, for the lanes that are on in any of the warps. */
 static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     const uint32_t *lanes = e->sides->lanes[e->block];
-    LLVMValueRef mask = e->mask, bits = e->mask_bits;
+    LLVMValueRef mask = e->masks.on, bits = e->masks.bits;
     uint32_t any = 0;
     for (uint32_t k = 0; k < e->sides->jam->warps; k++) any |= lanes[k];
-    e->mask = wg_i32(e, any);
-    e->mask_bits = NULL;
+    e->masks.on = wg_i32(e, any);
+    e->masks.bits = NULL;
     wg_emit_instr(e, in);
-    e->mask = mask;
-    e->mask_bits = bits;
+    e->masks.on = mask;
+    e->masks.bits = bits;
 }
 
 /* The instruction at e->block and e->instr, for all of them. */
@@ -272,15 +272,15 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     e->block = b;
     const uint32_t *lanes = e->sides->lanes[b];
-    uint32_t checked = e->checked.n;
+    uint32_t checked = e->access.checked.n;
     LLVMPositionBuilderAtEnd(e->L.b, e->sides->bb[b]);
     EACH_SIDE(e, k) {
         wg_value_begin_block(e);
-        if (lanes) e->mask = wg_i32(e, lanes[k]);
+        if (lanes) e->masks.on = wg_i32(e, lanes[k]);
     }
     EACH_SIDE(e, k) {
         if (b) break;
-        e->nahead = 0; /* the same ones for each */
+        e->access.nahead = 0; /* the same ones for each */
         wg_emit_block_prefetches(e);
     }
     wg_issues_begin(e);
@@ -295,7 +295,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     wg_issues_end(e);
     if (!e->failed) end_block(e, blk);
-    if (lanes) e->checked.n = checked; /* tests made for some lanes hold for no others */
+    if (lanes) e->access.checked.n = checked; /* tests made for some lanes hold for no others */
 }
 
 /* ---- phases ---- */
@@ -345,13 +345,13 @@ static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side 
 void wg_fn_emit_sides(struct wg_emit *e) {
     const struct wg_jam *jam =
         wg_find_jam(e->an, &e->an->arena, e->L.avx512 ? 512 : 256, e->L.avx512 ? 32 : 16, !e->crowded);
-    uint32_t streams = e->stream_bytes;
+    uint32_t streams = e->access.stream_bytes;
     struct wg_sides *last = NULL;
     if (!jam || !e->L.avx2) return;
     e->long_sides = jam->is_long;
     e->many_sides = jam->warps > 4;
     WG_BITS_EACH(b, jam->begins, e->func->nblocks) {
-        struct wg_phase *p = e->phases[b];
+        struct wg_phase *p = e->run.phases[b];
         struct side one;
         if (p->once || p->step > 1 || p->end < wg_warps_of(e) || e->failed) continue;
         wg_plan_yes(e->opts, WG_FORM_jam, e->func->blocks[b].instrs);
@@ -363,8 +363,8 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         LLVMPositionBuilderAtEnd(e->turn_b, p->head);
     }
     /* Each warp's have been counted, and perhaps only those of warps side by side go past the caches. */
-    uint32_t together = (e->stream_bytes - streams) / jam->warps;
-    e->stream_bytes = streams > together ? streams : together;
+    uint32_t together = (e->access.stream_bytes - streams) / jam->warps;
+    e->access.stream_bytes = streams > together ? streams : together;
 }
 
 /* Behind the last group: the rest of the warps one by one, or what is behind the phase. */
@@ -378,10 +378,10 @@ static void end_groups(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef 
         return;
     }
     WG_BITS_EACH(r, p->written, e->func->nregs) {
-        struct wg_slot *one = e->slot[WG_CONVERGED];
-        e->slot[WG_CONVERGED] = s->side[0].slot;
+        struct wg_slot *one = e->regs.slot[WG_CONVERGED];
+        e->regs.slot[WG_CONVERGED] = s->side[0].slot;
         struct wg_value x = wg_slot_load(e, e->L.b, WG_CONVERGED, r);
-        e->slot[WG_CONVERGED] = one;
+        e->regs.slot[WG_CONVERGED] = one;
         wg_slot_store(e, e->L.b, WG_CONVERGED, r, &x);
     }
     LLVMBuildBr(e->L.b, p->after);
@@ -394,10 +394,10 @@ void wg_fn_close_sides(struct wg_emit *e, struct wg_phase *p) {
     LLVMBasicBlockRef done = wg_new_bb(e, "jam.done");
     LLVMBuildBr(e->L.b, s->head);
     LLVMPositionBuilderAtEnd(e->L.b, s->latch);
-    struct wg_slot *one = e->slot[WG_CONVERGED];
-    e->slot[WG_CONVERGED] = s->side[0].slot;
+    struct wg_slot *one = e->regs.slot[WG_CONVERGED];
+    e->regs.slot[WG_CONVERGED] = s->side[0].slot;
     wg_fn_keep_out(e, p);
-    e->slot[WG_CONVERGED] = one;
+    e->regs.slot[WG_CONVERGED] = one;
     if (is_one_group(e, s)) {
         LLVMBuildBr(e->L.b, done);
     } else {

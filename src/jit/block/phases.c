@@ -85,11 +85,11 @@ static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
 }
 
 void wg_fn_begin_phases(struct wg_emit *e) {
-    e->phases = WG_NEW_N(&e->an->arena, struct wg_phase *, e->func->nblocks);
-    e->end = LLVMBuildAlloca(e->entry_b, e->i32, "end");
-    e->current = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr, offsetof(struct wg_block, current), false,
-                               "current");
-    WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) e->phases[b] = new_phase(e, b);
+    e->run.phases = WG_NEW_N(&e->an->arena, struct wg_phase *, e->func->nblocks);
+    e->run.end = LLVMBuildAlloca(e->entry_b, e->i32, "end");
+    e->run.current = wg_load_field(e, e->entry_b, e->ptr, e->once.block, offsetof(struct wg_block, current),
+                                   false, "current");
+    WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) e->run.phases[b] = new_phase(e, b);
 }
 
 /* ---- a warp's beginning ---- */
@@ -99,16 +99,16 @@ void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number) {
                                    wg_i64(e, sizeof(struct wg_warp)), "");
     LLVMPositionBuilderAtEnd(e->turn_b, LLVMGetInsertBlock(e->L.b));
     e->warp = LLVMBuildInBoundsGEP2(e->L.b, e->i8, e->first_warp, &at, 1, "warp");
-    e->warp_id = number;
-    e->local = NULL;
-    for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = NULL;
+    e->once.warp_id = number;
+    e->once.local = NULL;
+    for (int i = 0; i < 3; i++) e->once.sreg[WG_SR_tid_x + i] = NULL;
 }
 
 /* Computes it, and what it is made of, where the builder stands. */
 static void remake(struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_instr *in = e->an->phases->made_by[reg];
     for (uint32_t i = 0; i < in->nsrc; i++)
-        if (in->src[i].kind == WG_O_REG && !e->have[in->src[i].index] &&
+        if (in->src[i].kind == WG_O_REG && !e->regs.have[in->src[i].index] &&
             !wg_bits_has(e->an->phases->uniform, in->src[i].index) && !wg_is_of_first(e, in->src[i].index))
             remake(e, in->src[i].index);
     wg_emit_instr(e, in);
@@ -116,12 +116,13 @@ static void remake(struct wg_emit *e, uint32_t reg) {
 
 static const struct wg_ir_instr *remakes(struct wg_emit *e, uint32_t reg, bool part) {
     const struct wg_phases *ph = e->an->phases;
-    if (!e->phase->begins || !wg_bits_has(ph->remade, reg)) return NULL;
-    if (!part && !wg_bits_has(e->an->cfg.live_in[e->phase->begins], reg)) return NULL;
+    if (!e->run.phase->begins || !wg_bits_has(ph->remade, reg)) return NULL;
+    if (!part && !wg_bits_has(e->an->cfg.live_in[e->run.phase->begins], reg)) return NULL;
     const struct wg_ir_instr *in = ph->made_by[reg];
     for (uint32_t i = 0; i < in->nsrc; i++) {
         uint32_t r = in->src[i].kind == WG_O_REG ? in->src[i].index : WG_NO_REG;
-        if (r == WG_NO_REG || e->have[r] || wg_bits_has(ph->uniform, r) || wg_reg_bits(e, r) == 1) continue;
+        if (r == WG_NO_REG || e->regs.have[r] || wg_bits_has(ph->uniform, r) || wg_reg_bits(e, r) == 1)
+            continue;
         if (!wg_is_of_first(e, r) || !wg_value_of_first(e, r)) remake(e, r);
     }
     return in;
@@ -129,7 +130,7 @@ static const struct wg_ir_instr *remakes(struct wg_emit *e, uint32_t reg, bool p
 
 void wg_fn_remake(struct wg_emit *e, uint32_t block) {
     WG_BITS_EACH(r, e->an->cfg.live_in[block], e->func->nregs)
-    if (wg_bits_has(e->an->phases->remade, r) && !e->have[r] && !wg_is_of_first(e, r)) remake(e, r);
+    if (wg_bits_has(e->an->phases->remade, r) && !e->regs.have[r] && !wg_is_of_first(e, r)) remake(e, r);
 }
 
 bool wg_fn_wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg) {
@@ -157,7 +158,7 @@ static void remake_read(struct wg_emit *e, const struct wg_phase *p) {
         if (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX) wg_bits_add(read, blk->cond);
     }
     WG_BITS_EACH(r, e->an->cfg.live_in[p->begins], f->nregs)
-    if (wg_bits_has(e->an->phases->remade, r) && wg_bits_has(read, r) && !e->have[r]) remake(e, r);
+    if (wg_bits_has(e->an->phases->remade, r) && wg_bits_has(read, r) && !e->regs.have[r]) remake(e, r);
 }
 
 static void start_registers(struct wg_emit *e, struct wg_phase *p) {
@@ -198,7 +199,7 @@ static void begin_phase(struct wg_emit *e, struct wg_phase *p) {
     p->warp = e->warp;
     LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
     if (!runs_once(e, p->begins)) {
-        LLVMValueRef st = LLVMBuildStore(e->L.b, e->warp, e->current);
+        LLVMValueRef st = LLVMBuildStore(e->L.b, e->warp, e->run.current);
         LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
         LLVMSetAlignment(st, 8);
     }
@@ -208,17 +209,17 @@ static void begin_phase(struct wg_emit *e, struct wg_phase *p) {
 }
 
 void wg_fn_enter_phase(struct wg_emit *e, uint32_t b) {
-    struct wg_phase *p = e->phases[e->an->phases->of[b]], *old = e->phase;
+    struct wg_phase *p = e->run.phases[e->an->phases->of[b]], *old = e->run.phase;
     if (p == old) return;
     for (int i = 0; i < 3; i++) {
-        if (old) old->tid[i] = e->pre[WG_SR_tid_x + i];
-        e->pre[WG_SR_tid_x + i] = p->tid[i];
+        if (old) old->tid[i] = e->once.sreg[WG_SR_tid_x + i];
+        e->once.sreg[WG_SR_tid_x + i] = p->tid[i];
     }
-    if (old) old->local = e->local;
-    e->local = p->local;
+    if (old) old->local = e->once.local;
+    e->once.local = p->local;
     e->warp = p->warp;
-    e->warp_id = p->number;
-    e->phase = p;
+    e->once.warp_id = p->number;
+    e->run.phase = p;
     LLVMPositionBuilderAtEnd(e->turn_b, p->head);
     if (!p->entered) begin_phase(e, p);
     e->block = b;
@@ -231,11 +232,11 @@ bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to) {
 }
 
 void wg_fn_note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
-    struct wg_phase *p = e->phase;
+    struct wg_phase *p = e->run.phase;
     uint32_t k = 0;
     while (k < p->nends && !(p->ends[k].to == to && p->ends[k].in == in)) k++;
     if (k == p->nends) p->ends[p->nends++] = (struct wg_phase_end){to, in};
-    LLVMBuildStore(e->L.b, wg_i32(e, k), e->end);
+    LLVMBuildStore(e->L.b, wg_i32(e, k), e->run.end);
 }
 
 void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
@@ -252,7 +253,7 @@ void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_inst
 static void end_phase(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     wg_fn_save_for_next(e, to, in);
     wg_fn_note_end(e, to, in);
-    LLVMBuildBr(e->L.b, e->phase->latch);
+    LLVMBuildBr(e->L.b, e->run.phase->latch);
 }
 
 void wg_fn_keep_out(struct wg_emit *e, const struct wg_phase *p) {
@@ -291,8 +292,8 @@ static wg_bits common_behind(struct wg_emit *e, uint32_t to) {
 /* The block waits: what its warps have in common goes to the first one's frame. */
 static LLVMBasicBlockRef stop_at_grid(struct wg_emit *e, uint32_t to) {
     LLVMBasicBlockRef stop = wg_new_bb(e, "grid"), here = LLVMGetInsertBlock(e->L.b);
-    LLVMValueRef warp = e->warp, id_then = e->warp_id, local = e->local, tid[3];
-    memcpy(tid, &e->pre[WG_SR_tid_x], sizeof tid);
+    LLVMValueRef warp = e->warp, id_then = e->once.warp_id, local = e->once.local, tid[3];
+    memcpy(tid, &e->once.sreg[WG_SR_tid_x], sizeof tid);
     LLVMPositionBuilderAtEnd(e->L.b, stop);
     wg_fn_be_warp(e, wg_i32(e, 0));
     wg_value_begin_block(e);
@@ -302,9 +303,9 @@ static LLVMBasicBlockRef stop_at_grid(struct wg_emit *e, uint32_t to) {
     LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_GRID));
     LLVMPositionBuilderAtEnd(e->L.b, here);
     e->warp = warp;
-    e->warp_id = id_then;
-    e->local = local;
-    memcpy(&e->pre[WG_SR_tid_x], tid, sizeof tid);
+    e->once.warp_id = id_then;
+    e->once.local = local;
+    memcpy(&e->once.sreg[WG_SR_tid_x], tid, sizeof tid);
     return stop;
 }
 
@@ -314,13 +315,13 @@ static LLVMBasicBlockRef go_on_behind_grid(struct wg_emit *e, uint32_t to) {
     wg_fn_be_warp(e, wg_i32(e, 0));
     wg_value_begin_block(e);
     wg_fn_restore_regs(e, common_behind(e, to));
-    LLVMBuildBr(e->L.b, e->phases[to]->before);
+    LLVMBuildBr(e->L.b, e->run.phases[to]->before);
     return on;
 }
 
 /* Where a block begins, or goes on behind the grid's barrier. */
 static void enter(struct wg_emit *e) {
-    LLVMBasicBlockRef first = e->phases[0]->before;
+    LLVMBasicBlockRef first = e->run.phases[0]->before;
     LLVMValueRef at = wg_load_field(e, e->block_b, e->i32, e->first_warp, offsetof(struct wg_warp, resume),
                                     false, "resume");
     LLVMValueRef sw = LLVMBuildSwitch(e->block_b, at, first, 1);
@@ -340,7 +341,7 @@ static void enter(struct wg_emit *e) {
 static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uint32_t k,
                                 LLVMBasicBlockRef end) {
     const struct wg_phase_end *x = &p->ends[k];
-    LLVMBasicBlockRef next = x->to == e->func->nblocks ? end : e->phases[x->to]->before;
+    LLVMBasicBlockRef next = x->to == e->func->nblocks ? end : e->run.phases[x->to]->before;
     if (x->in && wg_is_grid_barrier(x->in)) return stop_at_grid(e, x->to);
     if (!x->in || !(e->opts->check_told || e->opts->shadow)) return next;
     LLVMBasicBlockRef barrier = wg_new_bb(e, "barrier"), here = LLVMGetInsertBlock(e->L.b);
@@ -365,7 +366,7 @@ static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef
         LLVMBuildBr(e->L.b, way_on(e, p, 0, end));
         return;
     }
-    LLVMValueRef k = LLVMBuildLoad2(e->L.b, e->i32, e->end, "");
+    LLVMValueRef k = LLVMBuildLoad2(e->L.b, e->i32, e->run.end, "");
     LLVMValueRef sw = LLVMBuildSwitch(e->L.b, k, way_on(e, p, 0, end), p->nends - 1);
     for (uint32_t i = 1; i < p->nends; i++) LLVMAddCase(sw, wg_i32(e, i), way_on(e, p, i, end));
 }
@@ -373,7 +374,7 @@ static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef
 /* ---- leaving ---- */
 
 static void leave_phase(struct wg_emit *e) {
-    struct wg_phase *p = e->phase;
+    struct wg_phase *p = e->run.phase;
     if (!p->leave) {
         p->leave = wg_new_bb(e, "leave.all");
         WG_BITS_EACH(r, p->written, e->func->nregs)
@@ -393,8 +394,8 @@ static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block
         if (begun)
             x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, r)), p->out[r], "");
         if (!x) continue;
-        e->cur[r] = (struct wg_value){.kind = WG_UNIFORM, .base = x};
-        e->have[r] = true;
+        e->regs.cur[r] = (struct wg_value){.kind = WG_UNIFORM, .base = x};
+        e->regs.have[r] = true;
     }
     wg_fn_remake(e, block);
     wg_phase_framed(e->an, block, framed);
@@ -412,7 +413,7 @@ static void put_ended(struct wg_emit *e, const struct wg_phase *p, const struct 
     }
     put_warp(e, p, x->to, true);
     if (!x->in) return;
-    e->mask = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    e->masks.on = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
     wg_fn_fill_wait(e, x->in, wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait)));
     wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
 }
@@ -448,7 +449,7 @@ static void build_leave(struct wg_emit *e, struct wg_phase *p) {
     if (!p->leave) return;
     LLVMPositionBuilderAtEnd(e->L.b, p->leave);
     if (wg_bits_has(e->an->phases->asides, p->begins)) wg_fn_run_aside(e, p);
-    LLVMValueRef end = LLVMBuildLoad2(e->L.b, e->i32, e->end, "");
+    LLVMValueRef end = LLVMBuildLoad2(e->L.b, e->i32, e->run.end, "");
     for (uint32_t k = 0; k < p->nends; k++) {
         LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntEQ, end, wg_i32(e, k), "");
         LLVMValueRef count = LLVMBuildSelect(e->L.b, is, p->number, wg_i32(e, 0), "");
@@ -470,7 +471,7 @@ void wg_fn_finish_phases(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, end);
     wg_fn_finish_blocks(e);
     WG_BITS_EACH(b, e->an->phases->begins, e->func->nblocks) {
-        struct wg_phase *p = e->phases[b];
+        struct wg_phase *p = e->run.phases[b];
         wg_fn_enter_phase(e, b);
         LLVMPositionBuilderAtEnd(e->L.b, p->before);
         if (p->sides)
@@ -485,15 +486,15 @@ void wg_fn_finish_phases(struct wg_emit *e) {
     }
     if (e->opts->grid_waits)
         enter(e);
-    else if (!wg_fn_emit_trace(e, e->phases[0]->before, end))
-        LLVMBuildBr(e->block_b, e->phases[0]->before);
-    LLVMBuildBr(e->entry_b, e->row);
+    else if (!wg_fn_emit_trace(e, e->run.phases[0]->before, end))
+        LLVMBuildBr(e->block_b, e->run.phases[0]->before);
+    LLVMBuildBr(e->entry_b, e->run.row);
 }
 
 /* ---- as the code of a warp sees it ---- */
 
 static void skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
-    if (!e->phase->once && wg_fn_decides(e, e->phase->begins)) wg_fn_skip_rest(e, blk);
+    if (!e->run.phase->once && wg_fn_decides(e, e->run.phase->begins)) wg_fn_skip_rest(e, blk);
 }
 
 const struct wg_block_runner wg_phase_runner = {wg_fn_ends_phase, end_phase, leave_phase, skip_rest, remakes};

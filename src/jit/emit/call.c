@@ -12,12 +12,12 @@ LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret
 }
 
 LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec) {
-    if (!e->scratch[which]) {
-        e->scratch[which] = LLVMBuildAlloca(e->entry_b, LLVMArrayType2(e->i64, WG_LANES), "lanes");
-        LLVMSetAlignment(e->scratch[which], 64);
+    if (!e->access.scratch[which]) {
+        e->access.scratch[which] = LLVMBuildAlloca(e->entry_b, LLVMArrayType2(e->i64, WG_LANES), "lanes");
+        LLVMSetAlignment(e->access.scratch[which], 64);
     }
-    LLVMValueRef st = LLVMBuildStore(e->L.b, vec, e->scratch[which]);
+    LLVMValueRef st = LLVMBuildStore(e->L.b, vec, e->access.scratch[which]);
     LLVMSetAlignment(st, 64);
     LLVMSetVolatile(st, 1); /* the lanes are wanted in memory: LLVM would take them apart in registers */
-    return e->scratch[which];
+    return e->access.scratch[which];
 }

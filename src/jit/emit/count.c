@@ -37,10 +37,10 @@ struct wg_count_state {
 /* ---- units ---- */
 
 static LLVMValueRef tally(struct wg_emit *e) {
-    if (!e->tally)
-        e->tally = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, tally), true,
-                                 "tally");
-    return e->tally;
+    if (!e->check.tally)
+        e->check.tally = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, tally),
+                                       true, "tally");
+    return e->check.tally;
 }
 
 static LLVMValueRef unit_at(struct wg_emit *e, uint32_t unit) {
@@ -89,11 +89,11 @@ void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted) {
 /* ---- groups ---- */
 
 static struct wg_count_state *state(struct wg_emit *e) {
-    if (!e->count) {
-        e->count = WG_NEW(&e->an->arena, struct wg_count_state);
-        e->count->units = e->func->nblocks * WG_BLOCK_UNITS;
+    if (!e->check.count) {
+        e->check.count = WG_NEW(&e->an->arena, struct wg_count_state);
+        e->check.count->units = e->func->nblocks * WG_BLOCK_UNITS;
     }
-    return e->count;
+    return e->check.count;
 }
 
 void wg_count_segment(struct wg_emit *e) {

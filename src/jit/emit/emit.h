@@ -88,47 +88,38 @@ struct wg_exits {
     void (*save_before_checks)(struct wg_emit *e);
 };
 
-struct wg_emit {
-    struct wg_lower L; /* first: lowering works on it */
-    struct wg_analysis *an;
-    const struct wg_ir_module *module;
-    const struct wg_ir_func *func;
-    uint32_t func_index;
-    const struct wg_code_opts *opts;
-    struct wg_diag *diag;
-    bool failed;
-    bool broken; /* what failed is code that breaks a promise of its forms: issue.c */
-
-    LLVMValueRef fn, warp;   /* the warp of this turn */
-    LLVMValueRef warp_slot;  /* whole: a variable that holds the warp */
-    LLVMValueRef first_warp; /* the function's argument: for what is the same for all warps of the block */
-    LLVMBasicBlockRef entry, turn;
-    LLVMBuilderRef entry_b; /* at the end of the entry block: variables, and what a whole block shares */
-    LLVMBuilderRef block_b; /* whole: at the end of the block where each block begins: what is its own */
-    LLVMBuilderRef turn_b;  /* at the end of the block where each warp begins, before its switch */
-    LLVMTypeRef i1, i8, i16, i32, i64, ptr;
-    LLVMMetadataRef invariant; /* an empty node for !invariant.load */
-
-    enum wg_version v;                    /* the one that is being made */
-    bool whole;                           /* of CONVERGED, the form that runs whole blocks */
-    const struct wg_block_runner *runner; /* whole */
-    bool one_way;                         /* of CONVERGED, a form that GENERAL does not go back to */
-    bool brief;                           /* of GENERAL, one that is soon made (codegen.h) */
-    uint32_t block;                       /* being emitted */
-    uint32_t instr;
+/* Registers. */
+struct wg_regs {
     struct wg_slot *slot[WG_VERSIONS];
     struct wg_value *cur; /* [register] valid inside the current LLVM block run */
     bool *have, *dirty;
-    LLVMBasicBlockRef *bb[WG_VERSIONS];
-    LLVMValueRef mask_slot[WG_VERSIONS]; /* i32: lanes that run */
-    LLVMValueRef live_slot;              /* GENERAL: lanes that have not exited */
+    const struct wg_ir_instr **def; /* [register] the instruction that writes it, when there is just one */
+    struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
+    const uint64_t *blend;          /* in a region: registers that keep their value where the mask is off */
+    wg_bits sets[4]; /* of registers, for one place: one for each would be half of a huge kernel's memory */
+    LLVMValueRef cc; /* a variable: carry flags */
+    LLVMValueRef frame; /* GENERAL */
+    uint32_t *home;     /* [register] offset in the warp's frame, WG_NO_REG: none yet */
+    uint32_t *nook;     /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
+    uint32_t frame_bytes;
+};
+
+/* Lanes. */
+struct wg_masks {
+    LLVMValueRef on, bits;          /* of the current block: i32 and <32 x i1>, NULL until wanted */
+    LLVMValueRef slot[WG_VERSIONS]; /* i32: lanes that run */
+    LLVMValueRef live;              /* GENERAL, a variable: lanes that have not exited */
     /* GENERAL: [block] i32: lanes there that cannot run now, and those that wait can: where they meet
      * others that have yet to come, and where they rest (warp/turns.h). NULL where none ever does. */
-    LLVMValueRef *early_slot, *rest_slot;
-    wg_bits sets[4]; /* of registers, for one place: one for each would be half of a huge kernel's memory */
-    LLVMValueRef cc_slot;         /* carry flags */
-    LLVMValueRef mask, mask_bits; /* of the current block: i32 and <32 x i1>, NULL until wanted */
+    LLVMValueRef *early, *rest;
+    wg_bits waits;            /* GENERAL: blocks where lanes may wait: wg_fn_wait_slot */
+    uint32_t wait_home;       /* offset of wait masks in the frame */
+    struct wg_masked *region; /* CONVERGED: the region that is being emitted: region.c */
+    wg_bits under;            /* blocks that only masked code leads to, so far */
+};
 
+/* Leaving the function and coming back: crossing.c. */
+struct wg_out {
     const struct wg_exits *exits;
     WG_VEC(struct wg_check) checks;
     LLVMBasicBlockRef leave; /* CONVERGED: the way out that checks of leave_block share; NULL: none yet */
@@ -141,79 +132,127 @@ struct wg_emit {
     uint32_t saved_block, saved_to;
     LLVMBasicBlockRef *check_bb; /* GENERAL: [check] */
     wg_bits entered; /* GENERAL, behind a check of the block: what was alive there; NULL: there was none */
-    wg_bits waits;   /* GENERAL: blocks where lanes may wait: wg_fn_wait_slot */
     WG_VEC(struct wg_resume) resumes;
-    uint32_t *home; /* [register] offset in the warp's frame, WG_NO_REG: none yet */
-    uint32_t *nook; /* the same of what CONVERGED keeps of it, where that is no vector: crossing.c */
-    uint32_t frame_bytes;
-    uint32_t stream_bytes; /* that a warp stores past the caches when told to: stream.c */
-    enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a warp alone; side by side */
-    uint32_t wait_home; /* offset of wait masks in the frame */
+};
 
+/* From block to block of a warp's code: branch.c. */
+struct wg_way {
     LLVMBasicBlockRef dispatch; /* GENERAL: pick the lowest waiting block */
     LLVMBasicBlockRef chosen;   /* GENERAL: go to the block that was picked */
     LLVMValueRef chosen_block;  /* a phi of `chosen` */
     LLVMBasicBlockRef search;   /* brief: `dispatch`, where lanes wait at search_from, a phi, or above it */
     LLVMValueRef search_from;
     LLVMBasicBlockRef look_again; /* GENERAL: `dispatch`, when all meetings may be complete that were not */
-    LLVMBasicBlockRef fault;      /* stores the fault and returns */
-    struct wg_phase **phases;     /* whole: [block] the phase that begins there */
-    struct wg_phase *phase;       /* whole: where code is being emitted */
-    bool long_sides;              /* warps go side by side through many instructions in a row */
-    bool many_sides;              /* more than four do */
-    bool is_long;                 /* the kernel is: not all passes are worth their time */
-    bool traced;                  /* a block is straight code (trace.h) */
-    wg_bits under_masks;          /* blocks that only masked code leads to, so far */
-    bool crowded;                 /* they must not: once they did, too much was alive */
-    struct wg_sides *sides;       /* the warps side by side that code is being emitted of; or NULL */
-    LLVMValueRef end;             /* whole: a variable, the way out of its phase that a warp took */
-    LLVMValueRef more;            /* whole: i64, blocks that may follow this one */
-    LLVMBasicBlockRef row;        /* whole: where a row of blocks begins */
-    LLVMValueRef row_x, row_more; /* ctaid.x and `more` there */
-    LLVMValueRef current;         /* whole: block->current */
     LLVMBasicBlockRef next;       /* CONVERGED: the warp is done or at barrier 0; the next one's turn */
     LLVMValueRef next_status;     /* a phi of `next`: what the machine hears where there is none */
-    LLVMValueRef fault_site, fault_address, fault_lane; /* phis of `fault` */
-    struct wg_lane_fault
-        lane_fault[3]; /* ways to it, of addresses that are: a scalar, far + near * step, vec */
+};
 
-    /* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
-    LLVMValueRef block_ptr, warp_id;
-    LLVMValueRef pre[WG_SR_ALL];
-    LLVMValueRef frame;                                  /* GENERAL */
-    const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* accesses that ask for what lies ahead of them */
+struct wg_faults {
+    LLVMBasicBlockRef bb;             /* stores the fault and returns */
+    LLVMValueRef site, address, lane; /* phis of it */
+    struct wg_lane_fault
+        of_lanes[3]; /* ways to it, of addresses that are: a scalar, far + near * step, vec */
+};
+
+/* How whole blocks run: block/. */
+struct wg_whole_run {
+    const struct wg_block_runner *runner;
+    struct wg_phase **phases;     /* [block] the phase that begins there */
+    struct wg_phase *phase;       /* where code is being emitted */
+    LLVMValueRef end;             /* a variable, the way out of its phase that a warp took */
+    LLVMValueRef more;            /* i64, blocks that may follow this one */
+    LLVMBasicBlockRef row;        /* where a row of blocks begins */
+    LLVMValueRef row_x, row_more; /* ctaid.x and `more` there */
+    LLVMValueRef current;         /* block->current */
+    struct wg_line **line;        /* [register] of all threads: block_span.c */
+    LLVMValueRef spans_fit;       /* a variable, none of them wraps round */
+};
+
+/* Scalars loaded once, in the entry block or at the beginning of the warp's turn. */
+struct wg_once {
+    LLVMValueRef block, warp_id;
+    LLVMValueRef sreg[WG_SR_ALL];
+    uint32_t nparams; /* parameters loaded in the entry block */
+    LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
+    LLVMValueRef device,
+        reach; /* where the device's address space begins, and may be reached from: touch.c */
+};
+
+/* Accesses that have been emitted or are pending. */
+struct wg_accesses {
+    const struct wg_ir_instr *ahead[WG_MOST_PREFETCHES]; /* those that ask for what lies ahead of them */
     uint32_t nahead;
     struct wg_rows *rows;           /* of sums over windows: window.c */
     struct wg_lane_rows *lane_rows; /* of the block's last such access: lane_rows.c */
-    struct wg_small *small;         /* [register] of numbers that fit 16 bits: narrow.c */
-    struct wg_issues *issues;       /* accesses of the block that have been issued: issue.c */
-    struct wg_groups *groups;       /* accesses of this block that are made together: structures.c */
+    struct wg_issues *issues;       /* those of the block that have been issued: issue.c */
+    struct wg_groups *groups;       /* those of this block that are made together: structures.c */
     uint32_t napart;                /* of them, so far, those lane by lane */
     uint32_t nlane_adds;            /* additions of all lanes in a row, so far */
     WG_VEC(struct wg_late_add) late_adds;
-    uint32_t nparams;       /* parameters loaded in the entry block */
-    struct wg_line **line;  /* whole: [register] of all threads: block_span.c */
-    LLVMValueRef spans_fit; /* whole: a variable, none of them wraps round */
-    LLVMValueRef shared_base, shared_offset, params, symbols, local, local_stride;
-    LLVMValueRef device,
-        reach;          /* where the device's address space begins, and may be reached from: touch.c */
-    LLVMValueRef tally; /* where the code counts */
-    LLVMValueRef windows, refused;                   /* code with checks: check.c */
-    LLVMValueRef lines, arena, line_zero, undefined; /* lines.c */
-    struct wg_count_state *count;
-    LLVMValueRef scratch[4]; /* allocas of 32 x i64 for calls */
-    LLVMValueRef area;       /* one for matrices: matrix.c */
-    uint32_t area_slots;
-    const struct wg_ir_instr **def;    /* [register] the instruction that writes it, when there is just one */
-    struct wg_masked *masked;          /* CONVERGED: the region that is being emitted: region.c */
-    const uint64_t *blend;             /* in it: registers that keep their value where the mask is off */
+    uint32_t stream_bytes; /* that a warp stores past the caches when told to: stream.c */
+    enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a warp alone; side by side */
     WG_VEC(struct wg_checked) checked; /* alignment checks already made: see memory.c */
-
     const struct wg_ir_instr
         *combine[WG_COMBINERS]; /* additions that may be made later, the first to each array: combine.c */
     uint32_t ncombine;
-    bool combine_asked;     /* the access at hand has looked whether it may see one */
-    wg_bits combine_behind; /* blocks whose accesses may have to see one */
+    bool combine_asked;      /* the access at hand has looked whether it may see one */
+    wg_bits combine_behind;  /* blocks whose accesses may have to see one */
+    LLVMValueRef scratch[4]; /* allocas of 32 x i64 for calls */
+    LLVMValueRef area;       /* one for matrices: matrix.c */
+    uint32_t area_slots;
+};
+
+/* Code that counts, and code with checks. */
+struct wg_watched {
+    LLVMValueRef tally; /* where the code counts */
+    struct wg_count_state *count;
+    LLVMValueRef windows, refused;                   /* check.c */
+    LLVMValueRef lines, arena, line_zero, undefined; /* lines.c */
+};
+
+struct wg_emit {
+    struct wg_lower L; /* first: lowering works on it */
+    struct wg_analysis *an;
+    const struct wg_ir_module *module;
+    const struct wg_ir_func *func;
+    uint32_t func_index;
+    const struct wg_code_opts *opts;
+    struct wg_diag *diag;
+    bool failed;
+    bool broken; /* what failed is code that breaks a promise of its forms: issue.c */
+
+    enum wg_version v; /* the one that is being made */
+    bool whole;        /* of CONVERGED, the form that runs whole blocks */
+    bool one_way;      /* of CONVERGED, a form that GENERAL does not go back to */
+    bool brief;        /* of GENERAL, one that is soon made (codegen.h) */
+    bool crowded;      /* no blocks are under masks alone: once some were, too much was alive */
+    bool is_long;      /* the kernel is: not all passes are worth their time */
+    bool long_sides;   /* warps go side by side through many instructions in a row */
+    bool many_sides;   /* more than four do */
+    bool traced;       /* a block is straight code (trace.h) */
+
+    LLVMValueRef fn, warp;   /* the warp of this turn */
+    LLVMValueRef warp_slot;  /* whole: a variable that holds the warp */
+    LLVMValueRef first_warp; /* the function's argument: for what is the same for all warps of the block */
+    LLVMBasicBlockRef entry, turn;
+    LLVMBuilderRef entry_b; /* at the end of the entry block: variables, and what a whole block shares */
+    LLVMBuilderRef block_b; /* whole: at the end of the block where each block begins: what is its own */
+    LLVMBuilderRef turn_b;  /* at the end of the block where each warp begins, before its switch */
+    LLVMBasicBlockRef *bb[WG_VERSIONS];
+    LLVMTypeRef i1, i8, i16, i32, i64, ptr;
+    LLVMMetadataRef invariant; /* an empty node for !invariant.load */
+
+    uint32_t block, instr;  /* being emitted */
+    struct wg_sides *sides; /* the warps side by side that code is being emitted of; or NULL */
+    struct wg_regs regs;
+    struct wg_masks masks;
+    struct wg_out out;
+    struct wg_way way;
+    struct wg_faults faults;
+    struct wg_whole_run run;
+    struct wg_once once;
+    struct wg_accesses access;
+    struct wg_watched check;
 };
 
 /* Of a block. */

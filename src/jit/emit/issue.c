@@ -34,40 +34,43 @@ struct wg_issues {
 };
 
 void wg_issues_begin(struct wg_emit *e) {
-    if (!e->issues) e->issues = WG_NEW(&e->an->arena, struct wg_issues);
-    e->issues->block = e->block;
-    e->issues->moments = e->issues->log.n = e->issues->last = 0;
-    e->issues->elsewhere = false;
-    e->issues->in_place = true;
+    if (!e->access.issues) e->access.issues = WG_NEW(&e->an->arena, struct wg_issues);
+    e->access.issues->block = e->block;
+    e->access.issues->moments = e->access.issues->log.n = e->access.issues->last = 0;
+    e->access.issues->elsewhere = false;
+    e->access.issues->in_place = true;
 }
 
 void wg_issues_free(struct wg_emit *e) {
-    if (e->issues) free(e->issues->log.v);
-    e->issues = NULL;
+    if (e->access.issues) free(e->access.issues->log.v);
+    e->access.issues = NULL;
 }
 
-static bool is_open(const struct wg_emit *e) { return e->issues && e->issues->block == e->block; }
+static bool is_open(const struct wg_emit *e) {
+    return e->access.issues && e->access.issues->block == e->block;
+}
 
 void wg_issue(struct wg_emit *e, const uint32_t *instr, uint32_t n) {
     if (!is_open(e)) return;
     uint8_t side = e->sides ? (uint8_t)wg_side_now(e) : 0;
-    uint32_t moment = e->issues->moments++;
-    e->issues->in_place &= n == 1 && instr[0] == e->instr && instr[0] >= e->issues->last;
-    e->issues->last = instr[0];
-    for (uint32_t i = 0; i < n; i++) *WG_PUSH(&e->issues->log) = (struct entry){instr[i], moment, side};
+    uint32_t moment = e->access.issues->moments++;
+    e->access.issues->in_place &= n == 1 && instr[0] == e->instr && instr[0] >= e->access.issues->last;
+    e->access.issues->last = instr[0];
+    for (uint32_t i = 0; i < n; i++)
+        *WG_PUSH(&e->access.issues->log) = (struct entry){instr[i], moment, side};
 }
 
 void wg_issue_elsewhere(struct wg_emit *e) {
     if (!is_open(e)) return;
-    e->issues->elsewhere = true;
-    e->issues->in_place = false;
+    e->access.issues->elsewhere = true;
+    e->access.issues->in_place = false;
 }
 
 void wg_issue_here(struct wg_emit *e) {
     if (!is_open(e)) return;
-    if (!e->issues->elsewhere && wg_touches_memory(&e->func->blocks[e->block].instrs[e->instr]))
+    if (!e->access.issues->elsewhere && wg_touches_memory(&e->func->blocks[e->block].instrs[e->instr]))
         wg_issue(e, &e->instr, 1);
-    e->issues->elsewhere = false;
+    e->access.issues->elsewhere = false;
 }
 
 /* ---- the proof ---- */
@@ -82,7 +85,7 @@ static bool has_effect(const struct wg_ir_instr *in) {
 
 static bool side_holds(const struct wg_emit *e, uint8_t side, struct when *when, uint32_t n,
                        struct wg_broken *b) {
-    const struct wg_issues *x = e->issues;
+    const struct wg_issues *x = e->access.issues;
     const struct wg_ir_block *blk = &e->func->blocks[x->block];
     for (uint32_t i = 0; i < x->log.n; i++) {
         const struct entry *y = &x->log.v[i];
@@ -107,7 +110,7 @@ static bool side_holds(const struct wg_emit *e, uint8_t side, struct when *when,
 }
 
 bool wg_issues_hold(const struct wg_emit *e, uint32_t n, struct wg_broken *b) {
-    const struct wg_issues *x = e->issues;
+    const struct wg_issues *x = e->access.issues;
     const struct wg_ir_instr *instrs = e->func->blocks[x->block].instrs;
     uint32_t sides = e->sides ? e->sides->jam->warps : 1, effects = 0, made = 0;
     for (uint32_t i = 0; i < n; i++) effects += has_effect(&instrs[i]);
@@ -135,7 +138,7 @@ void wg_issues_end(struct wg_emit *e) {
     if (!is_open(e) || e->failed) return;
     uint32_t all = e->func->blocks[e->block].ninstrs, n = e->instr + 1 < all ? e->instr + 1 : all;
     if (!wg_issues_hold(e, n, &b)) tell(e, e->block, &b);
-    e->issues->block = WG_NO_REG;
+    e->access.issues->block = WG_NO_REG;
 }
 
 void wg_break_promise(struct wg_emit *e, const char *what) {

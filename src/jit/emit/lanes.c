@@ -54,8 +54,8 @@ LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
 }
 
 bool wg_mask_is_full(struct wg_emit *e) {
-    if (e->sides) return !e->mask || wg_is_full(e->mask);
-    return e->v == WG_CONVERGED && !e->masked && wg_bits_has(e->an->full, e->block);
+    if (e->sides) return !e->masks.on || wg_is_full(e->masks.on);
+    return e->v == WG_CONVERGED && !e->masks.region && wg_bits_has(e->an->full, e->block);
 }
 
 bool wg_is_full(LLVMValueRef mask) {
@@ -63,14 +63,14 @@ bool wg_is_full(LLVMValueRef mask) {
 }
 
 LLVMValueRef wg_mask(struct wg_emit *e) {
-    if (!e->mask && wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);
-    if (!e->mask) e->mask = LLVMBuildLoad2(e->L.b, e->i32, e->mask_slot[e->v], "mask");
-    return e->mask;
+    if (!e->masks.on && wg_mask_is_full(e)) return wg_i32(e, UINT32_MAX);
+    if (!e->masks.on) e->masks.on = LLVMBuildLoad2(e->L.b, e->i32, e->masks.slot[e->v], "mask");
+    return e->masks.on;
 }
 
 LLVMValueRef wg_mask_bits(struct wg_emit *e) {
-    if (!e->mask_bits) e->mask_bits = wg_emit_bits(e, wg_mask(e));
-    return e->mask_bits;
+    if (!e->masks.bits) e->masks.bits = wg_emit_bits(e, wg_mask(e));
+    return e->masks.bits;
 }
 
 LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in) {
@@ -125,7 +125,7 @@ void wg_set_result(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg
 }
 
 void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVMValueRef m) {
-    LLVMBuildStore(b, m, e->mask_slot[v]);
+    LLVMBuildStore(b, m, e->masks.slot[v]);
 }
 
 /* ---- trouble ---- */
@@ -150,13 +150,13 @@ LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const str
 }
 
 void wg_fn_build_fault_exit(struct wg_emit *e) {
-    e->fault = wg_new_bb(e, "fault");
+    e->faults.bb = wg_new_bb(e, "fault");
     LLVMBuilderRef b = LLVMCreateBuilderInContext(e->L.ctx);
-    LLVMPositionBuilderAtEnd(b, e->fault);
-    e->fault_site = LLVMBuildPhi(b, e->i64, "site");
-    e->fault_address = LLVMBuildPhi(b, e->i64, "address");
-    e->fault_lane = LLVMBuildPhi(b, e->i32, "lane");
-    LLVMValueRef site = e->fault_site, warp = e->warp;
+    LLVMPositionBuilderAtEnd(b, e->faults.bb);
+    e->faults.site = LLVMBuildPhi(b, e->i64, "site");
+    e->faults.address = LLVMBuildPhi(b, e->i64, "address");
+    e->faults.lane = LLVMBuildPhi(b, e->i32, "lane");
+    LLVMValueRef site = e->faults.site, warp = e->warp;
     if (e->whole) warp = LLVMBuildLoad2(b, e->ptr, e->warp_slot, "warp");
     struct {
         size_t at;
@@ -171,8 +171,8 @@ void wg_fn_build_fault_exit(struct wg_emit *e) {
         x = LLVMBuildTrunc(b, LLVMBuildAnd(b, x, wg_i64(e, parts[i].mask), ""), e->i32, "");
         wg_store_field(e, b, x, warp, parts[i].at);
     }
-    wg_store_field(e, b, e->fault_address, warp, offsetof(struct wg_warp, fault.address));
-    wg_store_field(e, b, e->fault_lane, warp, offsetof(struct wg_warp, fault.lane));
+    wg_store_field(e, b, e->faults.address, warp, offsetof(struct wg_warp, fault.address));
+    wg_store_field(e, b, e->faults.lane, warp, offsetof(struct wg_warp, fault.lane));
     wg_store_field(e, b, wg_i32(e, e->func_index), warp, offsetof(struct wg_warp, fault.func));
     LLVMBuildRet(b, wg_i32(e, WG_WARP_FAULT));
     LLVMDisposeBuilder(b);
@@ -180,9 +180,9 @@ void wg_fn_build_fault_exit(struct wg_emit *e) {
 
 void wg_fn_add_fault_edge(struct wg_emit *e, LLVMBasicBlockRef from, LLVMValueRef site, LLVMValueRef address,
                           LLVMValueRef lane) {
-    LLVMAddIncoming(e->fault_site, &site, &from, 1);
-    LLVMAddIncoming(e->fault_address, &address, &from, 1);
-    LLVMAddIncoming(e->fault_lane, &lane, &from, 1);
+    LLVMAddIncoming(e->faults.site, &site, &from, 1);
+    LLVMAddIncoming(e->faults.address, &address, &from, 1);
+    LLVMAddIncoming(e->faults.lane, &lane, &from, 1);
 }
 
 void wg_fn_hint_unlikely(struct wg_emit *e, LLVMValueRef br) {
@@ -210,7 +210,7 @@ void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go) {
 static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value *a) {
     enum { MOST_WAYS = 4 };
     unsigned shape = a->base ? 0 : a->near ? 1 : 2;
-    struct wg_lane_fault *f = &e->lane_fault[shape];
+    struct wg_lane_fault *f = &e->faults.of_lanes[shape];
     bool full = shape > 0 && e->is_long && f->bb && LLVMCountIncoming(f->site) >= MOST_WAYS;
     if (f->bb && !full) return f;
     LLVMBuilderRef old = e->L.b;
@@ -230,7 +230,7 @@ static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value
         at = LLVMBuildAdd(e->L.b, at, f->far, "");
     }
     wg_fn_add_fault_edge(e, f->bb, f->site, at, lane);
-    LLVMBuildBr(e->L.b, e->fault);
+    LLVMBuildBr(e->L.b, e->faults.bb);
     LLVMDisposeBuilder(e->L.b);
     e->L.b = old;
     return f;
@@ -258,7 +258,7 @@ void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, 
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), next = wg_new_bb(e, "ok");
     if (!address) address = wg_i64(e, 0);
     if (!lane) lane = wg_i32(e, WG_LANES);
-    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, e->fault, next));
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, e->faults.bb, next));
     wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, kind, in), address, lane);
     LLVMPositionBuilderAtEnd(e->L.b, next);
 }
@@ -271,7 +271,7 @@ bool wg_fn_stops(const struct wg_ir_instr *in) {
 }
 
 void wg_leave_converged_if(struct wg_emit *e, LLVMValueRef cond) {
-    if (!wg_begin_again_if(e, cond)) e->exits->leave_if(e, cond);
+    if (!wg_begin_again_if(e, cond)) e->out.exits->leave_if(e, cond);
 }
 
-void wg_save_before_checks(struct wg_emit *e) { e->exits->save_before_checks(e); }
+void wg_save_before_checks(struct wg_emit *e) { e->out.exits->save_before_checks(e); }

@@ -27,33 +27,34 @@ uint8_t wg_side_of(const struct wg_emit *e, uint32_t reg) {
 }
 
 void wg_put_side_by(struct wg_emit *e, struct side *s) {
-    *s = (struct side){.slot = e->slot[WG_CONVERGED],
-                       .cur = e->cur,
-                       .have = e->have,
-                       .dirty = e->dirty,
-                       .rows = e->rows,
-                       .groups = e->groups,
-                       .warp = e->warp,
-                       .number = e->warp_id,
-                       .tid = {e->pre[WG_SR_tid_x], e->pre[WG_SR_tid_y], e->pre[WG_SR_tid_z]},
-                       .local = e->local,
-                       .mask = e->mask,
-                       .mask_bits = e->mask_bits};
+    *s = (struct side){
+        .slot = e->regs.slot[WG_CONVERGED],
+        .cur = e->regs.cur,
+        .have = e->regs.have,
+        .dirty = e->regs.dirty,
+        .rows = e->access.rows,
+        .groups = e->access.groups,
+        .warp = e->warp,
+        .number = e->once.warp_id,
+        .tid = {e->once.sreg[WG_SR_tid_x], e->once.sreg[WG_SR_tid_y], e->once.sreg[WG_SR_tid_z]},
+        .local = e->once.local,
+        .mask = e->masks.on,
+        .mask_bits = e->masks.bits};
 }
 
 void wg_take_side_up(struct wg_emit *e, const struct side *s) {
-    e->slot[WG_CONVERGED] = s->slot;
-    e->cur = s->cur;
-    e->have = s->have;
-    e->dirty = s->dirty;
-    e->rows = s->rows;
-    e->groups = s->groups;
+    e->regs.slot[WG_CONVERGED] = s->slot;
+    e->regs.cur = s->cur;
+    e->regs.have = s->have;
+    e->regs.dirty = s->dirty;
+    e->access.rows = s->rows;
+    e->access.groups = s->groups;
     e->warp = s->warp;
-    e->warp_id = s->number;
-    for (int i = 0; i < 3; i++) e->pre[WG_SR_tid_x + i] = s->tid[i];
-    e->local = s->local;
-    e->mask = s->mask;
-    e->mask_bits = s->mask_bits;
+    e->once.warp_id = s->number;
+    for (int i = 0; i < 3; i++) e->once.sreg[WG_SR_tid_x + i] = s->tid[i];
+    e->once.local = s->local;
+    e->masks.on = s->mask;
+    e->masks.bits = s->mask_bits;
 }
 
 void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
@@ -101,7 +102,7 @@ bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond) {
     if (!e->sides) return false;
     if (e->instr >= e->sides->jam->redo[e->block]) { /* a fault, then, and whose it is */
         LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
-        LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->current), LLVMAtomicOrderingMonotonic);
+        LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->run.current), LLVMAtomicOrderingMonotonic);
         return false;
     }
     LLVMBasicBlockRef on = wg_new_bb(e, "together");

@@ -4,35 +4,36 @@
 
 LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset,
                         const char *name) {
-    if (!*cache) *cache = wg_load_field(e, e->entry_b, t, e->block_ptr, offset, true, name);
+    if (!*cache) *cache = wg_load_field(e, e->entry_b, t, e->once.block, offset, true, name);
     return *cache;
 }
 
 LLVMValueRef wg_shared_base(struct wg_emit *e) {
-    return wg_preload(e, &e->shared_base, e->i64, offsetof(struct wg_block, cluster_shared), "shared_base");
+    return wg_preload(e, &e->once.shared_base, e->i64, offsetof(struct wg_block, cluster_shared),
+                      "shared_base");
 }
 
 LLVMValueRef wg_shared_offset(struct wg_emit *e) {
-    return wg_preload(e, &e->shared_offset, e->i32, offsetof(struct wg_block, shared_offset),
+    return wg_preload(e, &e->once.shared_offset, e->i32, offsetof(struct wg_block, shared_offset),
                       "shared_offset");
 }
 
 LLVMValueRef wg_params(struct wg_emit *e) {
-    return wg_preload(e, &e->params, e->i64, offsetof(struct wg_block, params), "params");
+    return wg_preload(e, &e->once.params, e->i64, offsetof(struct wg_block, params), "params");
 }
 
 LLVMValueRef wg_local_base(struct wg_emit *e) {
-    if (!e->local)
-        e->local =
+    if (!e->once.local)
+        e->once.local =
             wg_load_field(e, e->turn_b, e->i64, e->warp, offsetof(struct wg_warp, local), true, "local");
-    return e->local;
+    return e->once.local;
 }
 
 LLVMValueRef wg_local_stride_of(struct wg_emit *e) {
-    if (!e->local_stride)
-        e->local_stride = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
-                                        offsetof(struct wg_warp, local_stride), true, "stride");
-    return e->local_stride;
+    if (!e->once.local_stride)
+        e->once.local_stride = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
+                                             offsetof(struct wg_warp, local_stride), true, "stride");
+    return e->once.local_stride;
 }
 
 struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits) {
@@ -42,7 +43,7 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
     uint64_t offset = s->offset + o->imm;
     switch (s->kind) {
     case WG_SYM_GLOBAL: {
-        LLVMValueRef table = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr,
+        LLVMValueRef table = wg_load_field(e, e->entry_b, e->ptr, e->once.block,
                                            offsetof(struct wg_block, symbols), true, "symbols");
         at = wg_load_field(e, e->entry_b, e->i64, table, o->index * sizeof(uint64_t), true, s->name);
         offset = o->imm;
@@ -50,7 +51,7 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
     }
     case WG_SYM_SHARED: at = wg_emit_resize(e, wg_shared_offset(e), 64, false); break;
     case WG_SYM_DYNSHARED: {
-        LLVMValueRef begin = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
+        LLVMValueRef begin = wg_load_field(e, e->entry_b, e->i32, e->once.block,
                                            offsetof(struct wg_block, static_shared), true, "dynamic");
         at = wg_emit_resize(e, LLVMBuildAdd(e->L.b, begin, wg_shared_offset(e), ""), 64, false);
         offset = o->imm;
@@ -92,7 +93,7 @@ static LLVMValueRef udiv_const(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef
 static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis, bool vec) {
     const uint32_t *n = e->opts->ntid;
     uint32_t inner = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1];
-    LLVMValueRef lin = LLVMBuildMul(b, e->warp_id, wg_i32(e, WG_LANES), "");
+    LLVMValueRef lin = LLVMBuildMul(b, e->once.warp_id, wg_i32(e, WG_LANES), "");
     if (vec) {
         int64_t k[WG_LANES];
         for (int l = 0; l < WG_LANES; l++) k[l] = l;
@@ -107,14 +108,14 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
 static LLVMValueRef smid_of_block(struct wg_emit *e) {
     LLVMValueRef n = NULL;
     for (uint32_t i = 3; i-- > 0;) {
-        LLVMValueRef at = LLVMBuildZExt(e->block_b, e->pre[WG_SR_ctaid_x + i], e->i64, "");
-        LLVMValueRef size = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
+        LLVMValueRef at = LLVMBuildZExt(e->block_b, e->once.sreg[WG_SR_ctaid_x + i], e->i64, "");
+        LLVMValueRef size = wg_load_field(e, e->entry_b, e->i32, e->once.block,
                                           offsetof(struct wg_block, nctaid) + 4 * i, true, "");
         size = LLVMBuildZExt(e->block_b, size, e->i64, "");
         n = n ? LLVMBuildAdd(e->block_b, at, LLVMBuildMul(e->block_b, n, size, ""), "") : at;
     }
     LLVMValueRef sms =
-        wg_load_field(e, e->entry_b, e->i32, e->block_ptr, offsetof(struct wg_block, nsmid), true, "nsmid");
+        wg_load_field(e, e->entry_b, e->i32, e->once.block, offsetof(struct wg_block, nsmid), true, "nsmid");
     n = LLVMBuildURem(e->block_b, n, LLVMBuildZExt(e->block_b, sms, e->i64, ""), "");
     return LLVMBuildTrunc(e->block_b, n, e->i32, "smid");
 }
@@ -166,8 +167,8 @@ LLVMValueRef wg_block_field(struct wg_emit *e, uint32_t sreg) {
 #undef X
     };
     if (!table[sreg].type) return NULL;
-    if (e->whole && sreg == WG_SR_smid && !e->pre[sreg]) e->pre[sreg] = smid_of_block(e);
-    return wg_preload(e, &e->pre[sreg], table[sreg].type, table[sreg].offset, table[sreg].name);
+    if (e->whole && sreg == WG_SR_smid && !e->once.sreg[sreg]) e->once.sreg[sreg] = smid_of_block(e);
+    return wg_preload(e, &e->once.sreg[sreg], table[sreg].type, table[sreg].offset, table[sreg].name);
 }
 
 static LLVMValueRef lane_masks(struct wg_emit *e, uint32_t sreg) {
@@ -188,12 +189,12 @@ static LLVMValueRef lane_masks(struct wg_emit *e, uint32_t sreg) {
 static struct wg_value tid_value(struct wg_emit *e, uint32_t sreg) {
     struct wg_fact t = wg_tid_fact(&e->an->arena, e->opts->ntid, sreg - WG_SR_tid_x);
     bool vec = t.kind == WG_VARYING;
-    if (!e->pre[sreg]) e->pre[sreg] = tid_along(e, e->turn_b, sreg - WG_SR_tid_x, vec);
+    if (!e->once.sreg[sreg]) e->once.sreg[sreg] = tid_along(e, e->turn_b, sreg - WG_SR_tid_x, vec);
     struct wg_value v = {.kind = t.kind, .k = t.k};
     if (vec)
-        v.vec = e->pre[sreg];
+        v.vec = e->once.sreg[sreg];
     else
-        v.base = e->pre[sreg];
+        v.base = e->once.sreg[sreg];
     return v;
 }
 
@@ -216,7 +217,7 @@ static LLVMValueRef clock_value(struct wg_emit *e, uint32_t sreg) {
 
 /* A block's shared memory: its own, in units of 128 bytes; all, with what the chip takes. */
 static LLVMValueRef smem_size(struct wg_emit *e, uint32_t sreg) {
-    LLVMValueRef n = wg_preload(e, &e->pre[WG_SR_total_smem_size], e->i32,
+    LLVMValueRef n = wg_preload(e, &e->once.sreg[WG_SR_total_smem_size], e->i32,
                                 offsetof(struct wg_block, static_shared), "static_shared");
     n = LLVMBuildAdd(e->L.b, n, wg_block_field(e, WG_SR_dynamic_smem_size), "");
     if (sreg == WG_SR_aggr_smem_size)
@@ -237,19 +238,20 @@ static struct wg_value sreg_value(struct wg_emit *e, const struct wg_ir_instr *i
     case WG_SR_ntid_y:
     case WG_SR_ntid_z: v.base = wg_i32(e, e->opts->ntid[s - WG_SR_ntid_x]); break;
     case WG_SR_laneid: return lane_value(e, reg);
-    case WG_SR_warpid: v.base = e->warp_id; break;
+    case WG_SR_warpid: v.base = e->once.warp_id; break;
     case WG_SR_local_stride: v.base = wg_local_stride_of(e); break;
     case WG_SR_saves:
         v.base = wg_load_field(e, e->L.b, e->i64, e->warp, offsetof(struct wg_warp, saves), true, "saves");
         break;
     case WG_SR_save_bytes:
-        if (!e->pre[s])
-            e->pre[s] = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
-                                      offsetof(struct wg_warp, save_bytes), true, "save_bytes");
-        v.base = e->pre[s];
+        if (!e->once.sreg[s])
+            e->once.sreg[s] = wg_load_field(e, e->entry_b, e->i64, e->first_warp,
+                                            offsetof(struct wg_warp, save_bytes), true, "save_bytes");
+        v.base = e->once.sreg[s];
         break;
     case WG_SR_is_explicit_cluster:
-        v.base = wg_preload(e, &e->pre[s], e->i32, offsetof(struct wg_block, explicit_cluster), "explicit");
+        v.base =
+            wg_preload(e, &e->once.sreg[s], e->i32, offsetof(struct wg_block, explicit_cluster), "explicit");
         v.base = LLVMBuildICmp(e->L.b, LLVMIntNE, v.base, wg_i32(e, 0), "");
         break;
     case WG_SR_lanemask_eq:

@@ -87,10 +87,10 @@ static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *n
 }
 
 LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at) {
-    if (!e->frame)
-        e->frame =
+    if (!e->regs.frame)
+        e->regs.frame =
             wg_load_field(e, e->turn_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
-    return wg_field(e, b, e->frame, at);
+    return wg_field(e, b, e->regs.frame, at);
 }
 
 /* GENERAL: predicates lie in the frame as words. Brief: addresses that are made once would all be kept on the
@@ -98,20 +98,20 @@ LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at)
 static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f,
                                   uint32_t reg) {
     LLVMBuilderRef b = e->brief ? e->L.b : e->turn_b;
-    LLVMValueRef at = wg_place_in_frame(e, b, e->home[reg]);
+    LLVMValueRef at = wg_place_in_frame(e, b, e->regs.home[reg]);
     if (kind_of(f) == WG_VARYING) {
         s->vec = at;
     } else {
         s->base = at;
-        if (f->r) s->scale = wg_place_in_frame(e, b, e->home[reg] + 16);
+        if (f->r) s->scale = wg_place_in_frame(e, b, e->regs.home[reg] + 16);
     }
     return s;
 }
 
 static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t reg) {
-    struct wg_slot *s = wg_is_of_first(e, reg) ? wg_slot_of_first(e, reg) : &e->slot[v][reg];
+    struct wg_slot *s = wg_is_of_first(e, reg) ? wg_slot_of_first(e, reg) : &e->regs.slot[v][reg];
     const struct wg_fact *f = fact_of(e, v, reg);
-    bool framed = v == WG_GENERAL && e->home[reg] != WG_NO_REG;
+    bool framed = v == WG_GENERAL && e->regs.home[reg] != WG_NO_REG;
     if ((s->base || s->vec) && !(framed && e->brief)) return s;
     if (framed) return frame_slot(e, s, f, reg);
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg));
@@ -131,7 +131,7 @@ static bool is_defined(const struct wg_emit *e, enum wg_version v, uint32_t reg)
 }
 
 static bool is_word(const struct wg_emit *e, enum wg_version v, uint32_t reg) {
-    return v == WG_GENERAL && e->home[reg] != WG_NO_REG && wg_reg_bits(e, reg) == 1;
+    return v == WG_GENERAL && e->regs.home[reg] != WG_NO_REG && wg_reg_bits(e, reg) == 1;
 }
 
 struct wg_value wg_slot_load(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint32_t reg) {
@@ -188,20 +188,20 @@ void wg_slot_store(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, uint3
 }
 
 void wg_value_begin_block(struct wg_emit *e) {
-    memset(e->have, 0, e->func->nregs);
-    memset(e->dirty, 0, e->func->nregs);
-    e->mask = e->mask_bits = NULL;
-    e->entered = NULL;
-    e->refused = NULL;
-    e->groups = NULL;
-    e->lane_rows = NULL;
+    memset(e->regs.have, 0, e->func->nregs);
+    memset(e->regs.dirty, 0, e->func->nregs);
+    e->masks.on = e->masks.bits = NULL;
+    e->out.entered = NULL;
+    e->check.refused = NULL;
+    e->access.groups = NULL;
+    e->access.lane_rows = NULL;
 }
 
 static void flush(struct wg_emit *e, const uint64_t *wanted) {
     WG_BITS_EACH(r, wanted, e->func->nregs) {
-        if (!e->dirty[r]) continue;
-        wg_slot_store(e, e->L.b, e->v, r, &e->cur[r]);
-        e->dirty[r] = false;
+        if (!e->regs.dirty[r]) continue;
+        wg_slot_store(e, e->L.b, e->v, r, &e->regs.cur[r]);
+        e->regs.dirty[r] = false;
     }
 }
 
@@ -212,17 +212,17 @@ void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
 
 /* A warp that comes over in the middle of a block brings what is alive there, and nothing else. */
 bool wg_value_is_at_hand(const struct wg_emit *e, uint32_t reg) {
-    if (e->have[reg] || wg_value_of_first(e, reg)) return true;
-    return wg_bits_has(e->entered ? e->entered : e->an->cfg.live_in[e->block], reg);
+    if (e->regs.have[reg] || wg_value_of_first(e, reg)) return true;
+    return wg_bits_has(e->out.entered ? e->out.entered : e->an->cfg.live_in[e->block], reg);
 }
 
 struct wg_value *wg_value_get(struct wg_emit *e, uint32_t reg) {
-    if (!e->have[reg]) {
+    if (!e->regs.have[reg]) {
         const struct wg_value *first = wg_value_of_first(e, reg);
-        e->cur[reg] = first ? *first : wg_slot_load(e, e->L.b, e->v, reg);
-        e->have[reg] = true;
+        e->regs.cur[reg] = first ? *first : wg_slot_load(e, e->L.b, e->v, reg);
+        e->regs.have[reg] = true;
     }
-    return &e->cur[reg];
+    return &e->regs.cur[reg];
 }
 
 struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_t bits) {
@@ -245,7 +245,7 @@ struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_
 /* Lanes that are elsewhere keep their value of a register that they still want. Facts made such a register
  * VARYING; blending is needed only there. */
 static bool others_want(const struct wg_emit *e, uint32_t reg) {
-    if (e->v == WG_CONVERGED) return e->blend && wg_bits_has(e->blend, reg);
+    if (e->v == WG_CONVERGED) return e->regs.blend && wg_bits_has(e->regs.blend, reg);
     const uint64_t *at = e->an->wanted_at[reg];
     return at && wg_bits_meet(e->an->frontier[e->block], at, e->func->nblocks);
 }
@@ -266,8 +266,8 @@ void wg_value_set(struct wg_emit *e, uint32_t reg, struct wg_value v) {
         v.far = v.near = NULL;
         v.mapped = NULL;
     }
-    e->cur[reg] = v;
-    e->have[reg] = e->dirty[reg] = true;
+    e->regs.cur[reg] = v;
+    e->regs.have[reg] = e->regs.dirty[reg] = true;
 }
 
 void wg_value_set_vec(struct wg_emit *e, uint32_t reg, LLVMValueRef vec) {

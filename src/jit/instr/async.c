@@ -152,9 +152,9 @@ static bool arrives_once(const struct on_mbarrier *m) {
 
 /* Whether the mbarrier at the address may be taken without asking more: it lies in the cluster's memory. */
 static LLVMValueRef may_touch(struct wg_emit *e, const struct on_mbarrier *m, LLVMValueRef address) {
-    LLVMValueRef own = wg_load_field(e, e->L.b, e->i64, e->block_ptr,
+    LLVMValueRef own = wg_load_field(e, e->L.b, e->i64, e->once.block,
                                      offsetof(struct wg_block, cluster_shared), true, "shared");
-    LLVMValueRef n = wg_load_field(e, e->L.b, e->i32, e->block_ptr,
+    LLVMValueRef n = wg_load_field(e, e->L.b, e->i32, e->once.block,
                                    offsetof(struct wg_block, cluster_nctarank), true, "blocks");
     n = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, WG_SHARED_STRIDE), "");
     LLVMValueRef in = LLVMBuildICmp(e->L.b, LLVMIntULT, LLVMBuildSub(e->L.b, address, own, ""), n, "");

@@ -291,7 +291,7 @@ static LLVMValueRef count_adds(struct wg_emit *e, LLVMValueRef c) {
 }
 
 static LLVMValueRef test_shared(struct wg_emit *e, const struct adds *x) {
-    LLVMValueRef ranks = wg_load_field(e, e->L.b, e->i32, e->block_ptr,
+    LLVMValueRef ranks = wg_load_field(e, e->L.b, e->i32, e->once.block,
                                        offsetof(struct wg_block, cluster_nctarank), true, "ranks");
     LLVMValueRef bytes =
         LLVMBuildMul(e->L.b, wg_emit_resize(e, ranks, 64, false), wg_i64(e, WG_SHARED_STRIDE), "");
@@ -310,8 +310,8 @@ static bool add_mapped(struct wg_emit *e, const struct adds *x) {
     struct adds y = *x;
     y.far = m->far, y.near = m->near, y.step = (uint32_t)m->step;
     LLVMValueRef out = lanes_outside(e, &y, base, wg_i64(e, WG_SHARED_STRIDE));
-    LLVMValueRef ranks =
-        wg_load_field(e, b, e->i32, e->block_ptr, offsetof(struct wg_block, cluster_nctarank), true, "ranks");
+    LLVMValueRef ranks = wg_load_field(e, b, e->i32, e->once.block,
+                                       offsetof(struct wg_block, cluster_nctarank), true, "ranks");
     ranks = LLVMBuildICmp(b, LLVMIntUGE, m->rank, wg_emit_splat(e, b, ranks), "");
     out = LLVMBuildAnd(b, wg_emit_mask(e, LLVMBuildOr(b, out, ranks, "")), x->mask, "");
     LLVMBuildCondBr(b, is_not_zero(e, out), direct, own);

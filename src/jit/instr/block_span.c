@@ -119,10 +119,11 @@ static bool line_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsig
 }
 
 static struct wg_line *line_of(struct wg_emit *e, uint32_t reg, unsigned depth) {
-    if (!e->line) e->line = WG_NEW_N(&e->an->arena, struct wg_line *, e->func->nregs);
-    if (e->line[reg]) return e->line[reg];
-    struct wg_line *l = e->line[reg] = WG_NEW(&e->an->arena, struct wg_line);
-    l->fails = !e->def[reg] || wg_reg_bits(e, reg) != 32 || !line_of_instr(e, e->def[reg], depth, l);
+    if (!e->run.line) e->run.line = WG_NEW_N(&e->an->arena, struct wg_line *, e->func->nregs);
+    if (e->run.line[reg]) return e->run.line[reg];
+    struct wg_line *l = e->run.line[reg] = WG_NEW(&e->an->arena, struct wg_line);
+    l->fails =
+        !e->regs.def[reg] || wg_reg_bits(e, reg) != 32 || !line_of_instr(e, e->regs.def[reg], depth, l);
     return l;
 }
 
@@ -145,13 +146,13 @@ static LLVMValueRef block_fits(struct wg_emit *e, const struct wg_line *l) {
 
 /* Goes over to GENERAL where any index of the kernel that is asked for here does not fit. */
 static void check_block(struct wg_emit *e, const struct wg_line *l) {
-    if (!e->spans_fit) {
-        e->spans_fit = LLVMBuildAlloca(e->entry_b, e->i1, "fit");
-        LLVMBuildStore(e->block_b, LLVMConstInt(e->i1, 1, 0), e->spans_fit);
+    if (!e->run.spans_fit) {
+        e->run.spans_fit = LLVMBuildAlloca(e->entry_b, e->i1, "fit");
+        LLVMBuildStore(e->block_b, LLVMConstInt(e->i1, 1, 0), e->run.spans_fit);
     }
-    LLVMValueRef fit = LLVMBuildLoad2(e->block_b, e->i1, e->spans_fit, "");
-    LLVMBuildStore(e->block_b, LLVMBuildAnd(e->block_b, fit, block_fits(e, l), ""), e->spans_fit);
-    fit = LLVMBuildLoad2(e->L.b, e->i1, e->spans_fit, ""); /* of all, also those to come */
+    LLVMValueRef fit = LLVMBuildLoad2(e->block_b, e->i1, e->run.spans_fit, "");
+    LLVMBuildStore(e->block_b, LLVMBuildAnd(e->block_b, fit, block_fits(e, l), ""), e->run.spans_fit);
+    fit = LLVMBuildLoad2(e->L.b, e->i1, e->run.spans_fit, ""); /* of all, also those to come */
     wg_leave_converged_if(e, LLVMBuildNot(e->L.b, fit, ""));
 }
 

@@ -11,7 +11,7 @@
 #include "jit/emit/emit.h"
 
 /* Lanes may be left out one by one. */
-static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masked; }
+static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masks.region; }
 
 /* ---- where an access may begin ---- */
 
@@ -33,10 +33,10 @@ static uint64_t starts_in(uint64_t size, uint32_t bytes) { return size < bytes ?
 
 LLVMValueRef wg_check_window_field(struct wg_emit *e, const struct wg_ir_instr *in, size_t field,
                                    const char *name) {
-    if (!e->windows)
-        e->windows = wg_load_field(e, e->entry_b, e->ptr, e->first_warp, offsetof(struct wg_warp, windows),
-                                   true, "windows");
-    return wg_load_field(e, e->L.b, e->i64, e->windows, in->id * sizeof(struct wg_check_window) + field,
+    if (!e->check.windows)
+        e->check.windows = wg_load_field(e, e->entry_b, e->ptr, e->first_warp,
+                                         offsetof(struct wg_warp, windows), true, "windows");
+    return wg_load_field(e, e->L.b, e->i64, e->check.windows, in->id * sizeof(struct wg_check_window) + field,
                          false, name);
 }
 
@@ -145,7 +145,7 @@ static bool uses_clusters(const struct wg_ir_func *f) {
 static LLVMValueRef cluster_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                     LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
-    LLVMValueRef ranks = wg_load_field(e, e->entry_b, e->i32, e->block_ptr,
+    LLVMValueRef ranks = wg_load_field(e, e->entry_b, e->i32, e->once.block,
                                        offsetof(struct wg_block, cluster_nctarank), true, "ranks");
     LLVMValueRef all = LLVMBuildMul(b, wg_emit_resize(e, ranks, 64, false), wg_i64(e, WG_SHARED_STRIDE), "");
     LLVMValueRef at = LLVMBuildSub(b, wg_lane_addresses(e, a), wg_emit_splat(e, b, wg_shared_base(e)), "");
@@ -305,11 +305,11 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMPositionBuilderAtEnd(e->L.b, told);
     if (!is_soft(e)) {
         LLVMValueRef heard[2] = {wg_i32(e, in->id), wg_i32(e, 0)};
-        e->told = LLVMBuildPhi(e->L.b, e->i32, "told");
-        LLVMAddIncoming(e->told, heard, from, quiet ? 2 : 1);
-        e->told_block = e->block;
-        e->told_instr = e->instr;
-        e->leave = NULL; /* who leaves from here on does not ask for the first time */
+        e->out.told = LLVMBuildPhi(e->L.b, e->i32, "told");
+        LLVMAddIncoming(e->out.told, heard, from, quiet ? 2 : 1);
+        e->out.told_block = e->block;
+        e->out.told_instr = e->instr;
+        e->out.leave = NULL; /* who leaves from here on does not ask for the first time */
         return NULL;
     }
     LLVMValueRef all = LLVMBuildPhi(e->L.b, e->i32, "refused");
@@ -328,10 +328,10 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value a = wg_unchecked_address(e, in), copy = a;
     wg_mask(e);
     wg_save_before_checks(e);
-    e->refused = NULL;
+    e->check.refused = NULL;
     if (e->opts->check_told && is_seen(in)) {
-        e->refused = tell(e, in, &a, mask);
-        if (before) e->refused = LLVMBuildOr(e->L.b, e->refused, before, "");
+        e->check.refused = tell(e, in, &a, mask);
+        if (before) e->check.refused = LLVMBuildOr(e->L.b, e->check.refused, before, "");
         return;
     }
     LLVMBasicBlockRef slow = wg_new_bb(e, "ask"), good = wg_new_bb(e, "good"),
@@ -348,9 +348,9 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMBuildBr(e->L.b, good);
     LLVMPositionBuilderAtEnd(e->L.b, good);
     if (!is_soft(e)) return;
-    e->refused = LLVMBuildPhi(e->L.b, e->i32, "refused");
-    LLVMAddIncoming(e->refused, refused, from, 2);
-    if (before) e->refused = LLVMBuildOr(e->L.b, e->refused, before, "");
+    e->check.refused = LLVMBuildPhi(e->L.b, e->i32, "refused");
+    LLVMAddIncoming(e->check.refused, refused, from, 2);
+    if (before) e->check.refused = LLVMBuildOr(e->L.b, e->check.refused, before, "");
 }
 
 /* ---- what it means for the access ---- */
@@ -367,8 +367,8 @@ static LLVMValueRef operand_lanes(struct wg_emit *e, const struct wg_ir_instr *i
 static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_instr_mask(e, in), a = operand_lanes(e, in, 0), b = operand_lanes(e, in, 1);
     LLVMValueRef live = wg_mask(e);
-    if (e->v == WG_GENERAL) live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
-    if (!e->masked) wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
+    if (e->v == WG_GENERAL) live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
+    if (!e->masks.region) wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     LLVMValueRef args[6] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), a, b};
     wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
 }

@@ -195,8 +195,8 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef before = NULL;
     if (cc) {
         LLVMTypeRef t = LLVMVectorType(e->i32, WG_LANES);
-        if (!e->cc_slot) e->cc_slot = LLVMBuildAlloca(e->entry_b, t, "cc");
-        before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->cc_slot, "");
+        if (!e->regs.cc) e->regs.cc = LLVMBuildAlloca(e->entry_b, t, "cc");
+        before = e->L.cc = LLVMBuildLoad2(e->L.b, t, e->regs.cc, "");
     }
     e->L.quiet = quiet_sources(e, in);
     bool narrow = wg_narrow(e, in, src, dst), known = narrow || wg_lower_pure(&e->L, in, src, dst);
@@ -212,7 +212,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
             LLVMValueRef on = wg_value_vec(e, wg_value_get(e, in->guard));
             now = LLVMBuildSelect(e->L.b, on, in->guard_neg ? before : now, in->guard_neg ? now : before, "");
         }
-        LLVMBuildStore(e->L.b, now, e->cc_slot);
+        LLVMBuildStore(e->L.b, now, e->regs.cc);
     }
     for (uint32_t i = 0; i < in->ndst; i++) {
         if (in->dst[i].kind != WG_O_REG || !dst[i]) continue;
@@ -281,7 +281,7 @@ static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_is_for_shadows(e->an, in)) return;
     if (e->whole && !wg_phase_needs(e->an, in)) return;
-    if (!may_repeat(in) || (in->op == WG_OP_CHECK_ACCESS && e->opts->check_told)) e->leave = NULL;
+    if (!may_repeat(in) || (in->op == WG_OP_CHECK_ACCESS && e->opts->check_told)) e->out.leave = NULL;
     if (e->v == WG_CONVERGED && wg_needs_wrap_check(e->an, in)) {
         bool done;
         if (!wg_emit_block_span(e, in, &done)) check_wrap(e, in);
@@ -331,9 +331,9 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool access = wg_op_is(in->op, WG_IS_LOAD | WG_IS_STORE);
-    e->combine_asked = false;
+    e->access.combine_asked = false;
     emit_instr(e, in);
-    if (e->ncombine && access && !e->combine_asked)
+    if (e->access.ncombine && access && !e->access.combine_asked)
         wg_break_promise(e, "an access overtakes deferred additions");
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     if (e->instr < blk->ninstrs && in == &blk->instrs[e->instr]) wg_issue_here(e);

@@ -114,7 +114,7 @@ static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *i
 /* The loop that begins with `header` is one that each warp goes round by itself. */
 static bool is_of_warp(const struct wg_emit *e, uint32_t header) {
     for (uint32_t b = 0; e->whole && b < e->func->nblocks; b++)
-        if (wg_in_loop(e->func, b, header) && e->an->phases->of[b] != e->phase->begins) return false;
+        if (wg_in_loop(e->func, b, header) && e->an->phases->of[b] != e->run.phase->begins) return false;
     return true;
 }
 
@@ -122,16 +122,17 @@ static bool is_of_warp(const struct wg_emit *e, uint32_t header) {
  * phase. */
 static bool is_turn_of_sweep(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
-    return e->whole && e->func->sweeps && !e->phase->once && !is_of_warp(e, header);
+    return e->whole && e->func->sweeps && !e->run.phase->once && !is_of_warp(e, header);
 }
 
 bool wg_may_add_late(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
-    if (e->v != WG_CONVERGED || e->tally || header == WG_NO_REG || !wg_may_use(e->opts, WG_FORM_late_adds))
+    if (e->v != WG_CONVERGED || e->check.tally || header == WG_NO_REG ||
+        !wg_may_use(e->opts, WG_FORM_late_adds))
         return false;
     bool sweep = is_turn_of_sweep(e);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
-        if (sweep ? e->an->phases->of[b] != e->phase->begins : !wg_in_loop(e->func, b, header)) continue;
+        if (sweep ? e->an->phases->of[b] != e->run.phase->begins : !wg_in_loop(e->func, b, header)) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
             if (!(sweep && wg_is_plain_barrier(in)) && !looks_at_no_sum(e, in)) return false;
@@ -151,8 +152,8 @@ static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = LLVMAddFunction(e->L.module, name, t);
     LLVMBasicBlockRef header =
-        is_turn_of_sweep(e) ? e->phase->head : e->bb[e->v][e->func->blocks[e->block].loop];
-    *WG_PUSH(&e->late_adds) =
+        is_turn_of_sweep(e) ? e->run.phase->head : e->bb[e->v][e->func->blocks[e->block].loop];
+    *WG_PUSH(&e->access.late_adds) =
         (struct wg_late_add){LLVMBuildCall2(e->L.b, t, f, args, 3, ""), header, x->step};
 }
 
@@ -161,7 +162,7 @@ static void emit_row(struct wg_emit *e, const struct wg_lane_adds *x) {
         call_late(e, x);
         return;
     }
-    if (e->nlane_adds++ < IN_PLACE) {
+    if (e->access.nlane_adds++ < IN_PLACE) {
         add_in_place(e, x);
         return;
     }

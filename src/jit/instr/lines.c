@@ -47,22 +47,22 @@ static bool find_rows(const struct wg_value *a, uint32_t bytes, struct rows *out
 }
 
 static LLVMValueRef lines_base(struct wg_emit *e) {
-    return wg_preload(e, &e->lines, e->i64, offsetof(struct wg_block, lines), "lines");
+    return wg_preload(e, &e->check.lines, e->i64, offsetof(struct wg_block, lines), "lines");
 }
 
 static LLVMValueRef arena(struct wg_emit *e) {
-    if (!e->arena)
-        e->arena = LLVMBuildSub(e->entry_b, lines_base(e), wg_i64(e, 2 * e->opts->shadow), "arena");
-    return e->arena;
+    if (!e->check.arena)
+        e->check.arena = LLVMBuildSub(e->entry_b, lines_base(e), wg_i64(e, 2 * e->opts->shadow), "arena");
+    return e->check.arena;
 }
 
 /* Where the line of address 0 would be. */
 static LLVMValueRef line_zero(struct wg_emit *e) {
-    if (!e->line_zero) {
+    if (!e->check.line_zero) {
         LLVMValueRef n = LLVMBuildUDiv(e->entry_b, arena(e), wg_i64(e, LINE), "");
-        e->line_zero = LLVMBuildSub(e->entry_b, lines_base(e), n, "line_zero");
+        e->check.line_zero = LLVMBuildSub(e->entry_b, lines_base(e), n, "line_zero");
     }
-    return e->line_zero;
+    return e->check.line_zero;
 }
 
 static LLVMValueRef line_of(struct wg_emit *e, LLVMValueRef at) {
@@ -133,10 +133,10 @@ static bool has_lines(const struct wg_emit *e, const struct wg_ir_instr *in) {
 /* i1: all of the allocation that the instruction is in is defined, as the machine found when it last asked.
  */
 static LLVMValueRef allocation_is_whole(struct wg_emit *e, const struct wg_ir_instr *in) {
-    if (!e->undefined)
-        e->undefined = wg_load_field(e, e->entry_b, e->ptr, e->block_ptr,
-                                     offsetof(struct wg_block, undefined), true, "undefined");
-    LLVMValueRef now = LLVMBuildLoad2(e->L.b, e->i64, e->undefined, "");
+    if (!e->check.undefined)
+        e->check.undefined = wg_load_field(e, e->entry_b, e->ptr, e->once.block,
+                                           offsetof(struct wg_block, undefined), true, "undefined");
+    LLVMValueRef now = LLVMBuildLoad2(e->L.b, e->i64, e->check.undefined, "");
     LLVMSetOrdering(now, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(now, 8);
     LLVMValueRef then = wg_check_window_field(e, in, offsetof(struct wg_check_window, defined), "defined");
@@ -145,7 +145,7 @@ static LLVMValueRef allocation_is_whole(struct wg_emit *e, const struct wg_ir_in
 
 static LLVMValueRef shared_is_whole(struct wg_emit *e) {
     LLVMValueRef x =
-        wg_load_field(e, e->L.b, e->i64, e->block_ptr, offsetof(struct wg_block, shared_defined), false, "");
+        wg_load_field(e, e->L.b, e->i64, e->once.block, offsetof(struct wg_block, shared_defined), false, "");
     return LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_i64(e, 0), "whole");
 }
 
@@ -170,7 +170,7 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
     go_if(e, lines ? allocation_is_whole(e, in) : shared_is_whole(e), go);
     if (!lines) return go;
     struct wg_value a = wg_unchecked_address(e, in);
-    bool sure = wg_is_full(mask) && !e->refused;
+    bool sure = wg_is_full(mask) && !e->check.refused;
     LLVMValueRef whole = NULL;
     if (a.kind == WG_VARYING || !find_rows(&a, bytes, &w)) {
         whole = lanes_are_whole(e, &a, mask);

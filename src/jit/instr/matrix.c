@@ -7,13 +7,13 @@
 enum { SLOT = 256 };
 
 LLVMValueRef wg_operand_area(struct wg_emit *e, uint32_t slots) {
-    if (slots > e->area_slots) {
+    if (slots > e->access.area_slots) {
         LLVMTypeRef t = LLVMArrayType2(e->i8, (uint64_t)slots * SLOT);
-        e->area = LLVMBuildAlloca(e->entry_b, t, "area");
-        LLVMSetAlignment(e->area, 64);
-        e->area_slots = slots;
+        e->access.area = LLVMBuildAlloca(e->entry_b, t, "area");
+        LLVMSetAlignment(e->access.area, 64);
+        e->access.area_slots = slots;
     }
-    return e->area;
+    return e->access.area;
 }
 
 static LLVMValueRef slot_at(struct wg_emit *e, LLVMValueRef area, uint32_t slot) {

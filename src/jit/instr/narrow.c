@@ -43,7 +43,7 @@ static LLVMValueRef low_half(struct wg_emit *e, const struct wg_ir_opd *o, LLVMV
     if (bits > HALF) return NULL;
     *r = is_signed ? (struct range){-(1ll << (bits - 1)), (1ll << (bits - 1)) - 1}
                    : (struct range){0, (1ll << bits) - 1};
-    const struct wg_small *s = e->small ? &e->small[o->index] : NULL;
+    const struct wg_small *s = e->regs.small ? &e->regs.small[o->index] : NULL;
     if (s && s->vec == x) *r = s->r;
     const struct wg_fact *f = &e->an->facts[e->v][o->index];
     if (r->low >= 0 && f->max < (uint64_t)r->high) r->high = (int64_t)f->max;
@@ -171,8 +171,8 @@ static bool read_sources(struct wg_emit *e, const struct wg_ir_instr *in, const 
 /* The result is widened, and what is known of it is kept. */
 static bool note(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *dst, struct range r) {
     dst[0] = wg_emit_resize(e, dst[0], 32, r.low < 0);
-    if (!e->small) e->small = WG_NEW_N(&e->an->arena, struct wg_small, e->func->nregs);
-    e->small[in->dst[0].index] = (struct wg_small){dst[0], r};
+    if (!e->regs.small) e->regs.small = WG_NEW_N(&e->an->arena, struct wg_small, e->func->nregs);
+    e->regs.small[in->dst[0].index] = (struct wg_small){dst[0], r};
     return true;
 }
 
@@ -181,11 +181,11 @@ static bool note(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *
 static const struct wg_ir_instr *shifted_product(struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_instr *here = &e->func->blocks[e->block].instrs[e->instr];
     if (in->op != WG_OP_SHR || in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return NULL;
-    const struct wg_ir_instr *p = e->def[in->src[0].index];
+    const struct wg_ir_instr *p = e->regs.def[in->src[0].index];
     if (!p || p >= here || !is_factor(p) || p->guard != WG_NO_REG) return NULL;
     const struct wg_ir_opd *o = &p->src[0];
-    if (o->kind != WG_O_REG || !e->have[o->index]) return NULL;
-    const struct wg_ir_instr *x = e->def[o->index];
+    if (o->kind != WG_O_REG || !e->regs.have[o->index]) return NULL;
+    const struct wg_ir_instr *x = e->regs.def[o->index];
     bool is_signed = wg_type_kind(p->type) == WG_K_S;
     return !x || (x > p && x < here) || (is_signed && (uint32_t)p->src[1].imm > INT32_MAX) ? NULL : p;
 }
@@ -198,7 +198,7 @@ static bool quotient(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueR
     uint64_t c = (uint32_t)p->src[1].imm, shift = 32 + in->src[1].imm, m = 0;
     uint32_t reg = p->src[0].index, more = HALF;
     struct range r = {0};
-    LLVMValueRef s[2] = {low_half(e, &p->src[0], wg_value_vec(e, &e->cur[reg]), &r)};
+    LLVMValueRef s[2] = {low_half(e, &p->src[0], wg_value_vec(e, &e->regs.cur[reg]), &r)};
     if (!s[0] || r.low < 0) return false;
     *to = (struct range){(int64_t)((uint64_t)r.low * c >> shift), (int64_t)((uint64_t)r.high * c >> shift)};
     do m = ((c << --more) >> (shift - HALF)) + 1;

@@ -15,7 +15,7 @@ enum { STEPS = 4 };
 /* Whether `reg` is added on the way to the operand. */
 static bool has_added(const struct wg_emit *e, const struct wg_ir_opd *o, uint32_t reg, unsigned steps) {
     if (o->kind != WG_O_REG || !steps) return false;
-    const struct wg_ir_instr *in = e->def[o->index];
+    const struct wg_ir_instr *in = e->regs.def[o->index];
     if (!in || in->guard != WG_NO_REG || (in->op != WG_OP_ADD_I && in->op != WG_OP_SUB_I)) return false;
     for (uint32_t i = 0; i < (in->op == WG_OP_ADD_I ? 2 : 1); i++) {
         if (in->src[i].kind == WG_O_REG && in->src[i].index == reg) return true;

@@ -62,13 +62,14 @@ static LLVMValueRef outside_arena(struct wg_emit *e, const struct wg_ir_instr *i
 static void beside(struct wg_emit *e, const struct wg_ir_instr *in,
                    void (*emit)(struct wg_emit *, const struct wg_ir_instr *)) {
     struct wg_ir_instr moved = *in;
-    LLVMValueRef refused = e->refused, outside = outside_arena(e, in);
+    LLVMValueRef refused = e->check.refused, outside = outside_arena(e, in);
     moved.offset = (int64_t)((uint64_t)moved.offset + e->opts->shadow);
     moved.checked = true; /* the access itself is tested for its alignment */
-    if (!in->checked) e->refused = NULL;
-    if (outside) e->refused = e->refused ? LLVMBuildOr(e->L.b, e->refused, outside, "") : outside;
+    if (!in->checked) e->check.refused = NULL;
+    if (outside)
+        e->check.refused = e->check.refused ? LLVMBuildOr(e->L.b, e->check.refused, outside, "") : outside;
     emit(e, &moved);
-    e->refused = refused;
+    e->check.refused = refused;
 }
 
 /* CONVERGED knows of nothing undefined: what is would be met again by GENERAL. */

@@ -34,8 +34,9 @@ LLVMValueRef wg_thread_lanes(struct wg_emit *e, uint32_t reg) {
     if (!lanes || n > MOST_WARPS || e->opts->opt_level < 2) return NULL;
     while (w < n && lanes[w] == lanes[0]) w++;
     if (w == n) return wg_i32(e, lanes[0]);
-    if (LLVMIsAConstantInt(e->warp_id)) return wg_i32(e, lanes[LLVMConstIntGetZExtValue(e->warp_id)]);
-    LLVMValueRef index[2] = {wg_i32(e, 0), e->warp_id}, table = table_of(e, reg, n);
+    if (LLVMIsAConstantInt(e->once.warp_id))
+        return wg_i32(e, lanes[LLVMConstIntGetZExtValue(e->once.warp_id)]);
+    LLVMValueRef index[2] = {wg_i32(e, 0), e->once.warp_id}, table = table_of(e, reg, n);
     LLVMValueRef at = LLVMBuildInBoundsGEP2(e->L.b, LLVMGlobalGetValueType(table), table, index, 2, "");
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, e->i32, at, "holds");
     LLVMSetAlignment(x, 4);

@@ -383,7 +383,7 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (c->builtin == WG_B_grid_is_cooperative) {
         if (!c->nrets || c->rets[0].value.kind != WG_O_REG) return;
         LLVMValueRef x =
-            wg_load_field(e, e->L.b, e->i32, e->block_ptr, offsetof(struct wg_block, cooperative), true, "");
+            wg_load_field(e, e->L.b, e->i32, e->once.block, offsetof(struct wg_block, cooperative), true, "");
         wg_value_set_scalar(e, c->rets[0].value.index,
                             wg_emit_resize(e, x, wg_reg_bits(e, c->rets[0].value.index), false));
         return;

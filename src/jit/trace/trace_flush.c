@@ -155,14 +155,14 @@ static uint32_t of_a_line(const struct flush *f) {
 static LLVMBasicBlockRef stream_row(struct flush *f, const struct piece *p, uint32_t n) {
     struct wg_emit *e = f->t->e;
     LLVMValueRef *x = WG_NEW_N(f->t->a, LLVMValueRef, n), at = base_of(f);
-    uint32_t streamed = e->stream_bytes, together = of_a_line(f), lanes = together * f->t->chunk;
+    uint32_t streamed = e->access.stream_bytes, together = of_a_line(f), lanes = together * f->t->chunk;
     for (uint32_t i = 0; i < n; i++) x[i] = p[i].x;
     for (uint32_t i = 0; i < n; i += together) x[i / together] = wg_lanes_join(&e->L, &x[i], together, lanes);
     at = LLVMBuildPtrToInt(e->L.b, at, e->i64, "");
     at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(p->first * f->o->bytes)), "");
     LLVMBasicBlockRef join =
         wg_emit_stream(e, &at, 1, x, n / together, lanes * f->o->bytes, wg_i32(e, UINT32_MAX));
-    e->stream_bytes = streamed; /* phases have counted them */
+    e->access.stream_bytes = streamed; /* phases have counted them */
     return join;
 }
 

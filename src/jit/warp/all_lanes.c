@@ -195,7 +195,7 @@ struct wg_lane_test {
 static const struct wg_ir_instr *made(struct wg_emit *e, uint32_t reg, struct wg_lane_test *s) {
     const struct wg_ir_instr *in = s->part ? NULL : maker_here(e, reg);
     if (in) return in;
-    in = e->whole ? e->runner->remakes(e, reg, s->part) : NULL;
+    in = e->whole ? e->run.runner->remakes(e, reg, s->part) : NULL;
     s->part |= in != NULL;
     return in;
 }
@@ -304,7 +304,8 @@ void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s) {
         if (!is_made(s, in)) continue;
         for (uint32_t j = 0; j < in->nsrc; j++) {
             uint32_t r = in->src[j].kind == WG_O_REG ? in->src[j].index : WG_NO_REG;
-            if (r != WG_NO_REG && e->have[r] && e->cur[r].kind == WG_AFFINE) e->cur[r].vec = NULL;
+            if (r != WG_NO_REG && e->regs.have[r] && e->regs.cur[r].kind == WG_AFFINE)
+                e->regs.cur[r].vec = NULL;
         }
         wg_emit_instr(e, in);
     }
@@ -312,7 +313,7 @@ void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s) {
 
 void wg_fn_flush_unmade(struct wg_emit *e, const struct wg_lane_test *s) {
     for (uint32_t i = 0; i < s->n; i++)
-        if (s->made[i].known) e->dirty[s->made[i].in->dst[0].index] = false;
+        if (s->made[i].known) e->regs.dirty[s->made[i].in->dst[0].index] = false;
     wg_value_flush(e, e->an->cfg.live_out[e->block]);
 }
 
@@ -321,16 +322,16 @@ void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
     bool had[MOST_MADE]; /* of what the phase made, `cur` may be from another block */
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t r = s->made[i].in->dst[0].index;
-        kept[i] = e->cur[r];
-        had[i] = e->have[r];
+        kept[i] = e->regs.cur[r];
+        had[i] = e->regs.have[r];
         if (s->made[i].known) wg_value_set_vec(e, r, wg_emit_bits(e, wg_i32(e, s->made[i].lanes)));
     }
     wg_value_flush(e, e->an->cfg.live_out[e->block]);
     for (uint32_t i = s->n; i-- > 0;) {
         uint32_t r = s->made[i].in->dst[0].index;
-        e->cur[r] = kept[i];
-        e->have[r] = had[i];
-        if (!had[i]) e->dirty[r] = false;
+        e->regs.cur[r] = kept[i];
+        e->regs.have[r] = had[i];
+        if (!had[i]) e->regs.dirty[r] = false;
     }
 }
 

@@ -16,7 +16,7 @@ enum { MOST_LOOKED_AT = 4 }; /* waiting blocks, one after the other, before it i
 /* To the lowest waiting block among these, or `otherwise`. */
 static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
     WG_BITS_EACH(y, among, e->func->nblocks) {
-        if (!wg_bits_has(e->waits, y)) continue;
+        if (!wg_bits_has(e->masks.waits, y)) continue;
         LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, wg_fn_wait_slot(e, y), "");
         LLVMBasicBlockRef next = wg_new_bb(e, "none");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, w, wg_i32(e, 0), ""), e->bb[WG_GENERAL][y],
@@ -28,36 +28,36 @@ static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBloc
 
 /* The lowest waiting block, not below `from`; as many as there are blocks: none. */
 static LLVMValueRef next_waiting(struct wg_emit *e, LLVMValueRef from) {
-    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->masks.wait_home);
     LLVMValueRef args[3] = {waits, from, wg_i32(e, e->func->nblocks)};
     return wg_call_helper(e, "wg_jit_next_waiting", e->i32, args, 3);
 }
 
 void wg_fn_begin_search(struct wg_emit *e) {
-    e->search = wg_new_bb(e, "search");
-    LLVMPositionBuilderAtEnd(e->L.b, e->search);
-    e->search_from = LLVMBuildPhi(e->L.b, e->i32, "from");
+    e->way.search = wg_new_bb(e, "search");
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.search);
+    e->way.search_from = LLVMBuildPhi(e->L.b, e->i32, "from");
 }
 
 /* The code behind `search`. */
 static void build_search(struct wg_emit *e) {
-    if (LLVMCountIncoming(e->search_from) == 0) {
-        LLVMDeleteBasicBlock(e->search);
+    if (LLVMCountIncoming(e->way.search_from) == 0) {
+        LLVMDeleteBasicBlock(e->way.search);
         return;
     }
-    LLVMPositionBuilderAtEnd(e->L.b, e->search);
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.search);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
-    LLVMValueRef y = next_waiting(e, e->search_from);
-    LLVMBuildBr(e->L.b, e->chosen);
-    LLVMAddIncoming(e->chosen_block, &y, &e->search, 1);
+    LLVMValueRef y = next_waiting(e, e->way.search_from);
+    LLVMBuildBr(e->L.b, e->way.chosen);
+    LLVMAddIncoming(e->way.chosen_block, &y, &e->way.search, 1);
 }
 
 /* Goes there if `y` is a block, or comes out. */
 static void go_if_waiting(struct wg_emit *e, LLVMValueRef y) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), none = wg_new_bb(e, "none");
     LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
-    LLVMBuildCondBr(e->L.b, is, e->chosen, none);
-    LLVMAddIncoming(e->chosen_block, &y, &here, 1);
+    LLVMBuildCondBr(e->L.b, is, e->way.chosen, none);
+    LLVMAddIncoming(e->way.chosen_block, &y, &here, 1);
     LLVMPositionBuilderAtEnd(e->L.b, none);
 }
 
@@ -66,10 +66,10 @@ static void build_chosen(struct wg_emit *e) {
     LLVMBasicBlockRef never = wg_new_bb(e, "never");
     LLVMPositionBuilderAtEnd(e->L.b, never);
     LLVMBuildUnreachable(e->L.b);
-    LLVMPositionBuilderAtEnd(e->L.b, e->chosen);
-    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, e->chosen_block, never, e->func->nblocks);
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.chosen);
+    LLVMValueRef sw = LLVMBuildSwitch(e->L.b, e->way.chosen_block, never, e->func->nblocks);
     for (uint32_t y = 0; y < e->func->nblocks; y++)
-        if (wg_bits_has(e->waits, y)) LLVMAddCase(sw, wg_i32(e, y), e->bb[WG_GENERAL][y]);
+        if (wg_bits_has(e->masks.waits, y)) LLVMAddCase(sw, wg_i32(e, y), e->bb[WG_GENERAL][y]);
 }
 
 static LLVMValueRef lanes_in(struct wg_emit *e, const LLVMValueRef *slots) {
@@ -98,10 +98,10 @@ static bool has_any(const struct wg_emit *e, const LLVMValueRef *slots) {
 static void build_rounds(struct wg_emit *e) {
     LLVMBasicBlockRef over = wg_new_bb(e, "round"), yield = wg_new_bb(e, "yield"),
                       none = wg_new_bb(e, "none");
-    LLVMValueRef rest = lanes_in(e, e->rest_slot);
+    LLVMValueRef rest = lanes_in(e, e->masks.rest);
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, rest, wg_i32(e, 0), ""), over, none);
     LLVMPositionBuilderAtEnd(e->L.b, over);
-    let_run(e, e->rest_slot);
+    let_run(e, e->masks.rest);
     size_t rested_at = offsetof(struct wg_warp, rested), rounds_at = offsetof(struct wg_warp, rounds);
     LLVMValueRef rested = wg_load_field(e, e->L.b, e->i32, e->warp, rested_at, false, "rested");
     LLVMValueRef rounds = wg_load_field(e, e->L.b, e->i32, e->warp, rounds_at, false, "rounds");
@@ -112,9 +112,9 @@ static void build_rounds(struct wg_emit *e) {
     rounds = LLVMBuildSelect(e->L.b, last, wg_i32(e, 0), rounds, "");
     wg_store_field(e, e->L.b, rest, e->warp, rested_at);
     wg_store_field(e, e->L.b, rounds, e->warp, rounds_at);
-    LLVMBuildCondBr(e->L.b, last, yield, e->dispatch);
+    LLVMBuildCondBr(e->L.b, last, yield, e->way.dispatch);
     LLVMPositionBuilderAtEnd(e->L.b, yield);
-    let_run(e, e->early_slot);
+    let_run(e, e->masks.early);
     wg_fn_stop_everywhere(e, WG_WARP_YIELD);
     LLVMPositionBuilderAtEnd(e->L.b, none);
 }
@@ -122,10 +122,10 @@ static void build_rounds(struct wg_emit *e) {
 /* The code behind `dispatch`: the lowest waiting block, or the warp is done, or its lanes rest, or are all at
  * barriers. */
 void wg_fn_build_dispatch(struct wg_emit *e) {
-    LLVMPositionBuilderAtEnd(e->L.b, e->dispatch);
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.dispatch);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
     go_if_waiting(e, next_waiting(e, wg_i32(e, 0)));
-    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), parked = wg_new_bb(e, "parked");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_i32(e, 0), ""), done, parked);
     LLVMPositionBuilderAtEnd(e->L.b, done);
@@ -133,22 +133,22 @@ void wg_fn_build_dispatch(struct wg_emit *e) {
     wg_fn_return_status(e, WG_WARP_DONE);
     LLVMPositionBuilderAtEnd(e->L.b, parked);
     e->v = WG_GENERAL;
-    if (has_any(e, e->rest_slot)) build_rounds(e);
+    if (has_any(e, e->masks.rest)) build_rounds(e);
     wg_fn_tell_waits(e);
-    let_run(e, e->early_slot); /* they look again when the warp goes on */
+    let_run(e, e->masks.early); /* they look again when the warp goes on */
     if (wg_bits_empty(e->an->passed, e->func->nblocks))
         LLVMBuildUnreachable(e->L.b);
     else
         wg_fn_stop_everywhere(e, WG_WARP_WAITING);
-    LLVMPositionBuilderAtEnd(e->L.b, e->look_again);
-    let_run(e, e->early_slot);
-    LLVMBuildBr(e->L.b, e->dispatch);
+    LLVMPositionBuilderAtEnd(e->L.b, e->way.look_again);
+    let_run(e, e->masks.early);
+    LLVMBuildBr(e->L.b, e->way.dispatch);
     if (e->brief) build_search(e);
     build_chosen(e);
 }
 
 LLVMValueRef wg_fn_wait_slot(struct wg_emit *e, uint32_t block) {
-    return wg_place_in_frame(e, e->L.b, e->wait_home + block * 4);
+    return wg_place_in_frame(e, e->L.b, e->masks.wait_home + block * 4);
 }
 
 void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
@@ -180,7 +180,7 @@ static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef
 static void give_turn(struct wg_emit *e, uint32_t header) {
     LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
     LLVMValueRef live = NULL;
-    if (wg_fn_others_wait(e)) live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    if (wg_fn_others_wait(e)) live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     LLVMValueRef over = turn_is_over(e, e->an->yields[header], live);
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, over, yield, spin));
     LLVMPositionBuilderAtEnd(e->L.b, yield);
@@ -188,9 +188,9 @@ static void give_turn(struct wg_emit *e, uint32_t header) {
         LLVMBasicBlockRef rest = wg_new_bb(e, "rest"), alone = wg_new_bb(e, "alone");
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), ""), alone, rest);
         LLVMPositionBuilderAtEnd(e->L.b, rest);
-        LLVMValueRef lanes = LLVMBuildLoad2(e->L.b, e->i32, e->rest_slot[header], "");
-        LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, lanes, wg_mask(e), ""), e->rest_slot[header]);
-        LLVMBuildBr(e->L.b, e->dispatch);
+        LLVMValueRef lanes = LLVMBuildLoad2(e->L.b, e->i32, e->masks.rest[header], "");
+        LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, lanes, wg_mask(e), ""), e->masks.rest[header]);
+        LLVMBuildBr(e->L.b, e->way.dispatch);
         LLVMPositionBuilderAtEnd(e->L.b, alone);
     }
     wg_fn_stop_at(e, header, WG_WARP_YIELD, NULL);
@@ -199,19 +199,19 @@ static void give_turn(struct wg_emit *e, uint32_t header) {
 
 /* GENERAL: `lanes` have exited. */
 static void retire(struct wg_emit *e, LLVMValueRef lanes) {
-    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     live = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, lanes, ""), "");
-    LLVMBuildStore(e->L.b, live, e->live_slot);
+    LLVMBuildStore(e->L.b, live, e->masks.live);
 }
 
 static void end_lanes(struct wg_emit *e) {
     if (e->whole) {
-        e->runner->end_phase(e, e->func->nblocks, NULL);
+        e->run.runner->end_phase(e, e->func->nblocks, NULL);
         return;
     }
     if (wg_fn_others_wait(e)) {
         retire(e, wg_mask(e));
-        LLVMBuildBr(e->L.b, e->look_again);
+        LLVMBuildBr(e->L.b, e->way.look_again);
         return;
     }
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
@@ -228,8 +228,8 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
         return;
     }
     if (t <= e->block && e->an->yields[t]) give_turn(e, t);
-    if (e->whole && e->runner->ends_phase(e, t)) {
-        e->runner->end_phase(e, t, NULL);
+    if (e->whole && e->run.runner->ends_phase(e, t)) {
+        e->run.runner->end_phase(e, t, NULL);
         return;
     }
     if (e->v == WG_CONVERGED) {
@@ -238,15 +238,16 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     }
     /* Lanes that wait lower run first. */
     uint32_t lower = 0;
-    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) lower += y < t && wg_bits_has(e->waits, y);
-    if (!lower || !wg_bits_has(e->waits, t)) {
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks)
+    lower += y < t && wg_bits_has(e->masks.waits, y);
+    if (!lower || !wg_bits_has(e->masks.waits, t)) {
         LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][t]);
         return;
     }
     wg_fn_add_waiting(e, t, wg_mask(e));
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
     if (lower > MOST_LOOKED_AT) { /* in a large function these chains would be most of its code */
-        LLVMBuildBr(e->L.b, e->dispatch);
+        LLVMBuildBr(e->L.b, e->way.dispatch);
         return;
     }
     wg_bits among = wg_bits_new(&e->an->arena, e->func->nblocks);
@@ -258,10 +259,10 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
 /* One of several ways that all running lanes may go: a mask that is loaded on it is not there on the others.
  */
 static void goto_one_way(struct wg_emit *e, uint32_t t) {
-    LLVMValueRef mask = e->mask, bits = e->mask_bits;
+    LLVMValueRef mask = e->masks.on, bits = e->masks.bits;
     wg_fn_goto_block(e, t);
-    e->mask = mask;
-    e->mask_bits = bits;
+    e->masks.on = mask;
+    e->masks.bits = bits;
 }
 
 /* ---- terminators ---- */
@@ -278,10 +279,10 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     }
     if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
         bool gone = wg_leads_to_exit(e->func, yes); /* those lanes are done; the others stay together */
-        e->mask = gone ? rest : taken;
-        wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->mask);
+        e->masks.on = gone ? rest : taken;
+        wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->masks.on);
         wg_fn_goto_block(e, gone ? no : yes);
-        e->mask = NULL;
+        e->masks.on = NULL;
         return;
     }
     wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->cfg.live_out[e->block]), NULL);
@@ -293,7 +294,7 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
  * middle of it. */
 static void reach_under_masks(struct wg_emit *e) {
     const struct wg_region *r = e->opts->long_regions ? NULL : e->an->region[e->block];
-    for (uint32_t i = 0; r && i < r->nblocks; i++) wg_bits_add(e->under_masks, r->block[i]);
+    for (uint32_t i = 0; r && i < r->nblocks; i++) wg_bits_add(e->masks.under, r->block[i]);
 }
 
 /* CONVERGED, the condition varies: all one way, all the other, or they part. */
@@ -326,35 +327,35 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
 /* GENERAL: the running lanes are `lanes` alone, and go to block t; others that ran with them have exited. */
 static void go_without(struct wg_emit *e, uint32_t t, LLVMValueRef lanes) {
     bool meets = false;
-    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) meets |= e->early_slot[y] != NULL;
-    e->mask = lanes;
+    WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) meets |= e->masks.early[y] != NULL;
+    e->masks.on = lanes;
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, lanes);
     if (!meets || wg_leads_to_exit(e->func, t)) {
         wg_fn_goto_block(e, t);
         return;
     }
     wg_fn_add_waiting(e, t, lanes); /* what others meet for may be complete now */
-    LLVMBuildBr(e->L.b, e->look_again);
+    LLVMBuildBr(e->L.b, e->way.look_again);
 }
 
 /* The lower one first, the other waits. */
 static void part_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
                          LLVMValueRef rest) {
-    LLVMValueRef saved = e->mask, to[2] = {taken, rest};
+    LLVMValueRef saved = e->masks.on, to[2] = {taken, rest};
     uint32_t low = blk->succ[0] < blk->succ[1] ? 0 : 1;
     wg_count_parted(e);
     for (uint32_t s = 0; s < 2; s++) {
         if (!wg_leads_to_exit(e->func, blk->succ[s])) continue;
         retire(e, to[s]);
         go_without(e, blk->succ[1 - s], to[1 - s]);
-        e->mask = saved;
+        e->masks.on = saved;
         return;
     }
     wg_fn_add_waiting(e, blk->succ[1 - low], to[1 - low]);
-    e->mask = to[low];
-    wg_fn_set_mask(e, e->L.b, WG_GENERAL, e->mask);
+    e->masks.on = to[low];
+    wg_fn_set_mask(e, e->L.b, WG_GENERAL, e->masks.on);
     wg_fn_goto_block(e, blk->succ[low]);
-    e->mask = saved;
+    e->masks.on = saved;
 }
 
 /* Whether all lanes may wait at both ways of the branch, until the lowest that wait are picked: no loop that
@@ -362,7 +363,7 @@ static void part_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMV
 static bool may_wait_both_ways(const struct wg_emit *e, const struct wg_ir_block *blk) {
     for (uint32_t s = 0; s < 2; s++) {
         uint32_t to = blk->succ[s];
-        if (!wg_bits_has(e->waits, to) || wg_leads_to_exit(e->func, to) ||
+        if (!wg_bits_has(e->masks.waits, to) || wg_leads_to_exit(e->func, to) ||
             (to <= e->block && e->an->yields[to]))
             return false;
     }
@@ -381,8 +382,8 @@ static void wait_both_ways(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     wg_fn_add_waiting(e, blk->succ[1], rest);
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
     LLVMValueRef at = wg_i32(e, from);
-    LLVMBuildBr(e->L.b, e->search);
-    LLVMAddIncoming(e->search_from, &at, &here, 1);
+    LLVMBuildBr(e->L.b, e->way.search);
+    LLVMAddIncoming(e->way.search_from, &at, &here, 1);
 }
 
 static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
@@ -430,14 +431,14 @@ static void part_indexed(struct wg_emit *e, LLVMValueRef *lanes) {
     }
     if (back != WG_NO_REG) {
         LLVMBasicBlockRef some = wg_new_bb(e, "back"), none = wg_new_bb(e, "on");
-        LLVMValueRef saved = e->mask;
+        LLVMValueRef saved = e->masks.on;
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, lanes[back], wg_i32(e, 0), ""), some, none);
         LLVMPositionBuilderAtEnd(e->L.b, some);
         go_without(e, back, lanes[back]);
-        e->mask = saved;
+        e->masks.on = saved;
         LLVMPositionBuilderAtEnd(e->L.b, none);
     }
-    LLVMBuildBr(e->L.b, e->look_again);
+    LLVMBuildBr(e->L.b, e->way.look_again);
 }
 
 /* CONVERGED: over to GENERAL, lanes[block] to go there. */
@@ -449,7 +450,7 @@ static void go_over_indexed(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef
         if (wg_leads_to_exit(e->func, b))
             live = LLVMBuildAnd(e->L.b, live, LLVMBuildNot(e->L.b, lanes[b], ""), "");
         else
-            wg_store_field(e, e->L.b, lanes[b], frame, e->wait_home + b * 4);
+            wg_store_field(e, e->L.b, lanes[b], frame, e->masks.wait_home + b * 4);
     }
     wg_fn_save_regs(e, wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->cfg.live_out[e->block]), NULL);
     wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), live);
@@ -470,7 +471,7 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
         }
         LLVMPositionBuilderAtEnd(e->L.b, out);
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
-        LLVMBuildBr(e->L.b, e->fault);
+        LLVMBuildBr(e->L.b, e->faults.bb);
         wg_fn_add_fault_edge(e, here, wg_fn_site_of(e, WG_FAULT_TRAP, NULL), wg_i64(e, 0),
                              wg_i32(e, WG_LANES));
         return;
@@ -497,7 +498,7 @@ static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
 LLVMValueRef wg_fn_known_lanes(struct wg_emit *e, uint32_t block) {
     const uint32_t *lanes = e->v == WG_CONVERGED ? e->an->taken[block] : NULL;
     if (!lanes) return NULL;
-    uint32_t step = e->whole ? e->phase->step : 1, end = e->whole ? e->phase->end : wg_warps_of(e);
+    uint32_t step = e->whole ? e->run.phase->step : 1, end = e->whole ? e->run.phase->end : wg_warps_of(e);
     for (uint32_t w = 0; w < end; w += step)
         if (lanes[w] != lanes[0]) return NULL;
     return wg_i32(e, lanes[0]);
@@ -517,7 +518,7 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
     case WG_TERM_TRAP: {
         LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
         LLVMValueRef lane = wg_fn_first_lane(e, wg_mask(e));
-        LLVMBuildBr(e->L.b, e->fault);
+        LLVMBuildBr(e->L.b, e->faults.bb);
         enum wg_fault_kind kind = blk->term == WG_TERM_TRAP       ? WG_FAULT_TRAP
                                   : blk->term == WG_TERM_OVERFLOW ? WG_FAULT_STACK
                                                                   : WG_FAULT_CALL;
@@ -531,7 +532,7 @@ void wg_fn_emit_terminator(struct wg_emit *e, const struct wg_ir_block *blk) {
             break;
         }
         LLVMValueRef taken = wg_fn_known_lanes(e, e->block);
-        if (!taken && e->whole) e->runner->skip_rest(e, blk);
+        if (!taken && e->whole) e->run.runner->skip_rest(e, blk);
         if (c->kind == WG_UNIFORM && taken) {
             wg_fn_goto_block(e, blk->succ[LLVMConstIntGetZExtValue(taken) & 1 ? 0 : 1]);
             break;

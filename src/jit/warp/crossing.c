@@ -22,10 +22,10 @@ uint32_t wg_fn_at_branch(const struct wg_emit *e, uint32_t b) { return 1 + 2 * e
 uint32_t wg_fn_at_check(const struct wg_emit *e, uint32_t k) { return 1 + 3 * e->func->nblocks + k; }
 /* Behind the bar.red at the end of block b. */
 static uint32_t at_red(const struct wg_emit *e, enum wg_version v, uint32_t b) {
-    return 1 + 3 * e->func->nblocks + e->checks.n + 2 * b + v;
+    return 1 + 3 * e->func->nblocks + e->out.checks.n + 2 * b + v;
 }
 /* GENERAL: whichever block waits. */
-uint32_t wg_fn_at_dispatch(const struct wg_emit *e) { return 1 + 5 * e->func->nblocks + e->checks.n; }
+uint32_t wg_fn_at_dispatch(const struct wg_emit *e) { return 1 + 5 * e->func->nblocks + e->out.checks.n; }
 /* GENERAL: the same, from brx at the end of block b. */
 uint32_t wg_fn_at_indexed(const struct wg_emit *e, uint32_t b) { return wg_fn_at_dispatch(e) + 1 + b; }
 
@@ -49,7 +49,7 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     wg_store_field(e, e->L.b, wg_i32(e, resume), e->warp, offsetof(struct wg_warp, resume));
     if (e->whole) {
-        e->runner->leave_phase(e);
+        e->run.runner->leave_phase(e);
         return;
     }
     LLVMValueRef code =
@@ -66,7 +66,7 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
 wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive) {
     const struct wg_ir_block *b = &e->func->blocks[block];
     uint32_t n = e->func->nregs;
-    wg_bits rest = e->sets[0], known = e->sets[1];
+    wg_bits rest = e->regs.sets[0], known = e->regs.sets[1];
     wg_bits_copy(rest, alive, n);
     wg_bits_copy(known, (e->whole ? e->an->phases->settled : e->an->settled)[block], n);
     for (uint32_t i = 0; i < b->ninstrs && i < instr; i++) wg_each_def(&b->instrs[i], step_back_def, known);
@@ -78,36 +78,36 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
 static wg_bits unsaved(struct wg_emit *e) {
     const struct wg_ir_block *b = &e->func->blocks[e->block];
     uint32_t n = e->func->nregs;
-    wg_bits live = e->sets[2];
+    wg_bits live = e->regs.sets[2];
     wg_fn_live_before(e, e->block, e->instr, live);
     wg_bits rest = wg_fn_unsettled(e, e->block, e->instr, live);
-    if (!e->saved || e->saved_block != e->block) return rest;
-    for (; e->saved_to < e->instr; e->saved_to++)
-        wg_each_def(&b->instrs[e->saved_to], step_back_def, e->saved);
-    WG_BITS_EACH(r, e->saved, n) wg_bits_del(rest, r);
+    if (!e->out.saved || e->out.saved_block != e->block) return rest;
+    for (; e->out.saved_to < e->instr; e->out.saved_to++)
+        wg_each_def(&b->instrs[e->out.saved_to], step_back_def, e->out.saved);
+    WG_BITS_EACH(r, e->out.saved, n) wg_bits_del(rest, r);
     return rest;
 }
 
 static void save_before_checks(struct wg_emit *e) {
     enum { MUCH = 24 };
     uint32_t n = e->func->nregs, many = 0;
-    if (e->v != WG_CONVERGED || e->masked || (e->leave && e->leave_block == e->block)) return;
+    if (e->v != WG_CONVERGED || e->masks.region || (e->out.leave && e->out.leave_block == e->block)) return;
     wg_bits rest = unsaved(e);
     WG_BITS_EACH(r, rest, n) many++;
     if (many <= MUCH) return;
     wg_fn_save_regs(e, rest, NULL);
-    if (!e->saved || e->saved_block != e->block) e->saved = wg_bits_new(&e->an->arena, n);
-    wg_bits_join(e->saved, rest, n);
-    e->saved_block = e->block;
-    e->saved_to = e->instr;
+    if (!e->out.saved || e->out.saved_block != e->block) e->out.saved = wg_bits_new(&e->an->arena, n);
+    wg_bits_join(e->out.saved, rest, n);
+    e->out.saved_block = e->block;
+    e->out.saved_to = e->instr;
 }
 
 /* Where GENERAL begins for a way out from here: this instruction, or the CHECK_ACCESS of its access. */
 static uint32_t check_of(const struct wg_emit *e) {
     uint32_t k = 0;
-    while (e->checks.v[k].block != e->block) k++;
-    while (k + 1 < e->checks.n && e->checks.v[k + 1].block == e->block &&
-           e->checks.v[k + 1].instr <= e->instr)
+    while (e->out.checks.v[k].block != e->block) k++;
+    while (k + 1 < e->out.checks.n && e->out.checks.v[k + 1].block == e->block &&
+           e->out.checks.v[k + 1].instr <= e->instr)
         k++;
     return k;
 }
@@ -115,8 +115,8 @@ static uint32_t check_of(const struct wg_emit *e) {
 /* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
  * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
 static void leave_if(struct wg_emit *e, LLVMValueRef cond) {
-    bool shared = e->leave && e->leave_block == e->block && !e->masked && !e->opts->sites;
-    LLVMBasicBlockRef leave = shared ? e->leave : wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
+    bool shared = e->out.leave && e->out.leave_block == e->block && !e->masks.region && !e->opts->sites;
+    LLVMBasicBlockRef leave = shared ? e->out.leave : wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
     wg_mask(e);
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, cond, leave, stay));
     if (shared) {
@@ -124,21 +124,21 @@ static void leave_if(struct wg_emit *e, LLVMValueRef cond) {
         return;
     }
     LLVMPositionBuilderAtEnd(e->L.b, leave);
-    if (e->masked) {
+    if (e->masks.region) {
         wg_fn_abandon_region(e);
         LLVMPositionBuilderAtEnd(e->L.b, stay);
         return;
     }
     uint32_t k = check_of(e), here = e->instr;
-    e->instr = e->checks.v[k].instr;
+    e->instr = e->out.checks.v[k].instr;
     wg_fn_save_regs(e, unsaved(e), NULL);
     /* GENERAL asks again; the machine is not to count the access twice. */
-    if (e->told && e->told_block == e->block && e->told_instr == e->instr && here != e->instr)
-        wg_store_field(e, e->L.b, e->told, e->warp, offsetof(struct wg_warp, told));
+    if (e->out.told && e->out.told_block == e->block && e->out.told_instr == e->instr && here != e->instr)
+        wg_store_field(e, e->L.b, e->out.told, e->warp, offsetof(struct wg_warp, told));
     e->instr = here;
     wg_fn_go_over(e, wg_fn_at_check(e, k), wg_mask(e));
-    e->leave = leave;
-    e->leave_block = e->block;
+    e->out.leave = leave;
+    e->out.leave_block = e->block;
     LLVMPositionBuilderAtEnd(e->L.b, stay);
     wg_count_segment(e);
 }
@@ -194,7 +194,7 @@ static LLVMValueRef may_be_converged(struct wg_emit *e, uint32_t b, LLVMValueRef
     LLVMValueRef ok = LLVMConstInt(e->i1, 1, 0), lane = NULL;
     if (!wg_bits_empty(e->an->frontier[b], e->func->nblocks)) {
         /* Lanes that are not here wait at some block, or at a barrier. */
-        LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+        LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
         ok = LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), "");
     }
     if (wg_bits_has(e->an->full, b)) {
@@ -266,7 +266,7 @@ void wg_fn_find_homes(struct wg_emit *e) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (!wg_may_leave(e->an, in)) continue;
-            *WG_PUSH(&e->checks) = (struct wg_check){b, i};
+            *WG_PUSH(&e->out.checks) = (struct wg_check){b, i};
             wg_fn_live_before(e, b, i, live);
             wg_bits_join(any, live, f->nregs);
         }
@@ -275,24 +275,24 @@ void wg_fn_find_homes(struct wg_emit *e) {
     if (e->opts->grid_waits && e->an->phases) wg_bits_join(any, e->an->phases->kept, f->nregs);
     WG_BITS_EACH(r, any, f->nregs) {
         if (!fits_nook(e, r)) continue;
-        e->nook[r] = e->frame_bytes;
-        e->frame_bytes += e->an->facts[WG_CONVERGED][r].r ? 16 : 8;
+        e->regs.nook[r] = e->regs.frame_bytes;
+        e->regs.frame_bytes += e->an->facts[WG_CONVERGED][r].r ? 16 : 8;
     }
-    e->frame_bytes = (e->frame_bytes + 63) & ~63u;
+    e->regs.frame_bytes = (e->regs.frame_bytes + 63) & ~63u;
     WG_BITS_EACH(r, any, f->nregs) {
         if (!e->an->needs_general && fits_nook(e, r)) continue;
         uint32_t bits = wg_reg_bits(e, r), size = bits == 1 ? 4 : WG_LANES * bits / 8;
-        e->home[r] = e->frame_bytes;
-        e->frame_bytes += (size + 63) & ~63u;
+        e->regs.home[r] = e->regs.frame_bytes;
+        e->regs.frame_bytes += (size + 63) & ~63u;
     }
-    e->wait_home = e->frame_bytes;
-    if (e->an->needs_general) e->frame_bytes += (f->nblocks * 4 + 63) & ~63u;
+    e->masks.wait_home = e->regs.frame_bytes;
+    if (e->an->needs_general) e->regs.frame_bytes += (f->nblocks * 4 + 63) & ~63u;
 }
 
 /* Nobody waits anywhere. */
 void wg_fn_clear_waits(struct wg_emit *e) {
     uint32_t bytes = (e->func->nblocks * 4 + 63) & ~63u;
-    LLVMValueRef at = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->wait_home);
+    LLVMValueRef at = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->masks.wait_home);
     LLVMBuildMemSet(e->L.b, at, LLVMConstInt(e->i8, 0, 0), wg_i64(e, bytes), 64);
 }
 
@@ -304,9 +304,9 @@ LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {
 void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, const LLVMValueRef *base) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
-        struct wg_value x = e->have[r] ? e->cur[r] : wg_slot_load(e, e->L.b, e->v, r);
+        struct wg_value x = e->regs.have[r] ? e->regs.cur[r] : wg_slot_load(e, e->L.b, e->v, r);
         const struct wg_fact *f = &e->an->facts[WG_CONVERGED][r];
-        uint32_t at = fits_nook(e, r) ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
+        uint32_t at = fits_nook(e, r) ? e->regs.nook[r] : e->regs.home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMValueRef y = vec ? wg_value_vec_at(e, e->L.b, &x) : base && base[r] ? base[r] : x.base;
         if (!y) y = LLVMBuildExtractElement(e->L.b, x.vec, wg_i64(e, 0), "");
@@ -323,7 +323,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
         const struct wg_fact *f = &e->an->facts[WG_CONVERGED][r];
         bool nook = fits_nook(e, r);
         if (e->v == WG_GENERAL && !nook) continue; /* it lives there */
-        uint32_t at = nook ? e->nook[r] : e->home[r], bits = wg_reg_bits(e, r);
+        uint32_t at = nook ? e->regs.nook[r] : e->regs.home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMTypeRef t = bits == 1 ? e->i32 : LLVMIntTypeInContext(e->L.ctx, bits);
         LLVMTypeRef lt = vec && bits > 1 ? LLVMVectorType(t, WG_LANES) : t;
@@ -342,9 +342,9 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
 
 /* Makes the place `id` one where this function can be entered, and gives it its block. */
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
-    for (uint32_t i = 0; i < e->resumes.n; i++)
-        if (e->resumes.v[i].id == id) return e->resumes.v[i].bb;
-    struct wg_resume *r = WG_PUSH(&e->resumes);
+    for (uint32_t i = 0; i < e->out.resumes.n; i++)
+        if (e->out.resumes.v[i].id == id) return e->out.resumes.v[i].bb;
+    struct wg_resume *r = WG_PUSH(&e->out.resumes);
     *r = (struct wg_resume){id, wg_new_bb(e, "resume")};
     return r->bb;
 }
@@ -353,8 +353,8 @@ LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
 void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
     LLVMValueRef status = wg_i32(e, s);
-    LLVMBuildBr(e->L.b, e->next);
-    LLVMAddIncoming(e->next_status, &status, &here, 1);
+    LLVMBuildBr(e->L.b, e->way.next);
+    LLVMAddIncoming(e->way.next_status, &status, &here, 1);
 }
 
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s) { LLVMBuildRet(e->L.b, wg_i32(e, s)); }
@@ -390,7 +390,7 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
 /* Stops with lanes waiting at several places. All is in the frame already: the builder's block has no values
  * of its own. */
 void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status) {
-    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     wg_store_field(e, e->L.b, wg_i32(e, wg_fn_at_dispatch(e)), e->warp, offsetof(struct wg_warp, resume));
     wg_fn_return_status(e, status);

@@ -32,8 +32,8 @@ static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) 
 bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_code_opts *o = e->opts;
-    if (!wg_may_use(o, WG_FORM_few_lanes) || e->an->tile_bits || e->ncombine || blk->term != WG_TERM_BR ||
-        !blk->ninstrs)
+    if (!wg_may_use(o, WG_FORM_few_lanes) || e->an->tile_bits || e->access.ncombine ||
+        blk->term != WG_TERM_BR || !blk->ninstrs)
         return false;
     if (blk->instrs[blk->ninstrs - 1].op != WG_OP_ST) return false;
     wg_bits made = wg_bits_new(&e->an->arena, e->func->nregs);

@@ -60,11 +60,11 @@ static bool is_loop_of_lanes(const struct wg_emit *e, uint32_t b) {
 bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_code_opts *o = e->opts;
-    if (e->v != WG_GENERAL || !wg_may_use(o, WG_FORM_lane_loops) || e->an->tile_bits || e->ncombine)
+    if (e->v != WG_GENERAL || !wg_may_use(o, WG_FORM_lane_loops) || e->an->tile_bits || e->access.ncombine)
         return false;
     if (!is_loop_of_lanes(e, b)) return false;
-    for (uint32_t k = 0; k < e->checks.n; k++)
-        if (e->checks.v[k].block == b) return false; /* CONVERGED comes over in the middle of it */
+    for (uint32_t k = 0; k < e->out.checks.n; k++)
+        if (e->out.checks.v[k].block == b) return false; /* CONVERGED comes over in the middle of it */
     wg_bits made = wg_bits_new(&e->an->arena, e->func->nregs);
     uint32_t gathers = 0;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
@@ -168,6 +168,6 @@ void wg_fn_emit_lane_loop(struct wg_emit *e, uint32_t b) {
     LLVMAddIncoming(rest, &more, &here, 1);
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, more, wg_i32(e, 0), ""), next, out);
     LLVMPositionBuilderAtEnd(e->L.b, out);
-    e->mask = mask;
+    e->masks.on = mask;
     wg_fn_goto_block(e, l.blk->succ[l.blk->succ[0] == b]);
 }

@@ -42,19 +42,19 @@ static void remember_registers(struct wg_emit *e, struct wg_masked *w) {
     WG_BITS_EACH(r, written, n) if (wg_bits_has(e->an->cfg.live_out[w->branch], r)) wg_value_get(e, r);
     w->cur = wg_xcalloc(n, sizeof *w->cur);
     w->have = wg_xcalloc(n, sizeof *w->have);
-    memcpy(w->cur, e->cur, n * sizeof *w->cur);
-    memcpy(w->have, e->have, n * sizeof *w->have);
+    memcpy(w->cur, e->regs.cur, n * sizeof *w->cur);
+    memcpy(w->have, e->regs.have, n * sizeof *w->have);
 }
 
 void wg_fn_abandon_region(struct wg_emit *e) {
-    struct wg_masked *w = e->masked;
-    struct wg_value *cur = e->cur;
-    bool *have = e->have;
-    e->cur = w->cur;
-    e->have = w->have;
+    struct wg_masked *w = e->masks.region;
+    struct wg_value *cur = e->regs.cur;
+    bool *have = e->regs.have;
+    e->regs.cur = w->cur;
+    e->regs.have = w->have;
     wg_fn_save_regs(e, wg_fn_unsettled(e, w->branch, UINT32_MAX, e->an->cfg.live_out[w->branch]), NULL);
-    e->cur = cur;
-    e->have = have;
+    e->regs.cur = cur;
+    e->regs.have = have;
     wg_store_field(e, e->L.b, w->active, e->warp, offsetof(struct wg_warp, active));
     wg_fn_go_over(e, wg_fn_at_branch(e, w->branch), w->live);
 }
@@ -119,8 +119,8 @@ static bool has_expected_form(const struct wg_emit *e, const struct wg_ir_block 
 static void emit_instrs(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVMValueRef mask) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     wg_value_begin_block(e);
-    e->mask = mask;
-    e->blend = w->region->blend[i];
+    e->masks.on = mask;
+    e->regs.blend = w->region->blend[i];
     wg_count_block(e);
     wg_issues_begin(e);
     for (uint32_t k = 0; k < blk->ninstrs && !e->failed; k++) {
@@ -137,12 +137,12 @@ static LLVMBasicBlockRef emit_expected(struct wg_emit *e, struct wg_masked *w, u
     LLVMBasicBlockRef all = wg_new_bb(e, "expected"), some = wg_new_bb(e, "fewer"),
                       done = wg_new_bb(e, "done");
     LLVMValueRef most = wg_i32(e, w->most[i]);
-    uint32_t checked = e->checked.n;
+    uint32_t checked = e->access.checked.n;
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, m, most, ""), all, some);
     LLVMPositionBuilderAtEnd(e->L.b, all);
     emit_instrs(e, w, i, most);
     LLVMBuildBr(e->L.b, done);
-    e->checked.n = checked;
+    e->access.checked.n = checked;
     LLVMPositionBuilderAtEnd(e->L.b, some);
     return done;
 }
@@ -163,18 +163,18 @@ static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i
     LLVMPositionBuilderAtEnd(e->L.b, run);
     e->block = b;
     wg_value_begin_block(e);
-    e->mask = m;
+    e->masks.on = m;
     if (!w->known[i] && has_expected_form(e, blk, w->most[i])) expected = emit_expected(e, w, i, m);
     if (wg_fn_few_lanes_fit(e, b)) {
         wg_value_begin_block(e);
-        e->mask = m;
+        e->masks.on = m;
         few = wg_fn_emit_few_lanes(e, b, m);
     }
     emit_instrs(e, w, i, m);
     if (e->failed) return;
     if (few) join(e, few);
     if (expected) join(e, expected);
-    e->mask = m;
+    e->masks.on = m;
     send_on(e, w, blk, w->most[i]);
     join(e, next);
 }
@@ -183,7 +183,7 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
     const struct wg_region *r = e->an->region[e->block];
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     struct wg_masked w = {.region = r, .branch = e->block, .live = wg_mask(e)};
-    uint32_t checked = e->checked.n; /* tests made for some lanes hold for no others */
+    uint32_t checked = e->access.checked.n; /* tests made for some lanes hold for no others */
     w.active = blk->succ[0] < blk->succ[1] ? taken : rest;
     for (uint32_t i = 0; i < r->nblocks; i++) {
         w.known[i] = wg_i32(e, 0);
@@ -193,13 +193,13 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
     send(e, &w, blk->succ[0], taken, UINT32_MAX);
     send(e, &w, blk->succ[1], rest, UINT32_MAX);
     remember_registers(e, &w);
-    e->masked = &w;
+    e->masks.region = &w;
     for (uint32_t i = 0; i < r->nblocks && !e->failed; i++) emit_masked_block(e, &w, i);
-    e->masked = NULL;
-    e->blend = NULL;
+    e->masks.region = NULL;
+    e->regs.blend = NULL;
     free(w.cur);
     free(w.have);
-    e->checked.n = checked;
+    e->access.checked.n = checked;
     e->block = w.branch;
     wg_value_begin_block(e);
     if (!e->failed) wg_fn_goto_block(e, r->join);

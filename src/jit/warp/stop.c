@@ -13,7 +13,7 @@ void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueR
     LLVMValueRef head = wg_i32(e, kind | (uint32_t)(red ? in->mod[WG_MC_AOP] : 0) << 8);
     LLVMValueRef id = wg_i32(e, 0), threads = wg_i32(e, 0);
     if (in->op == WG_OP_WGMMA_WAIT) { /* the four warps of a group */
-        LLVMValueRef group = LLVMBuildLShr(e->L.b, e->warp_id, wg_i32(e, 2), "");
+        LLVMValueRef group = LLVMBuildLShr(e->L.b, e->once.warp_id, wg_i32(e, 2), "");
         id = LLVMBuildAdd(e->L.b, group, wg_i32(e, WG_BARRIERS), "");
         head = LLVMBuildOr(e->L.b, head, LLVMBuildShl(e->L.b, id, wg_i32(e, 24), ""), "");
         threads = wg_i32(e, 4 * WG_LANES);
@@ -64,7 +64,7 @@ void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
 static void sleep_lanes(struct wg_emit *e, uint32_t next) {
     if (wg_fn_others_wait(e)) {
         LLVMBasicBlockRef alone = wg_new_bb(e, "alone"), some = wg_new_bb(e, "awake");
-        LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, ""), mask = wg_mask(e);
+        LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, ""), mask = wg_mask(e);
         wg_value_flush(e, e->an->cfg.live_out[e->block]);
         LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, mask, ""), alone, some);
         LLVMPositionBuilderAtEnd(e->L.b, some);
@@ -89,7 +89,8 @@ static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in)
     LLVMValueRef waits = wg_field(e, e->L.b, e->warp, offsetof(struct wg_warp, wait));
     LLVMValueRef entry = LLVMBuildInBoundsGEP2(e->L.b, e->i8, waits, &at, 1, "");
     wg_fn_fill_wait(e, in, entry);
-    uint32_t home = wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->home[in->dst[0].index] : WG_NO_REG;
+    uint32_t home =
+        wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->regs.home[in->dst[0].index] : WG_NO_REG;
     bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
     /* helpers.c reads this back: block, where the result goes, and whether it is a predicate */
     uint64_t where = next | (uint64_t)(home == WG_NO_REG ? 0xffff : home / 64) << 15 | (uint64_t)pred << 31;
@@ -97,12 +98,12 @@ static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in)
     wg_store_field(e, e->L.b, LLVMBuildAdd(e->L.b, n, wg_i32(e, 1), ""), e->warp,
                    offsetof(struct wg_warp, nwait));
     if (!is_of_block(in)) {
-        LLVMBuildBr(e->L.b, e->dispatch);
+        LLVMBuildBr(e->L.b, e->way.dispatch);
         return;
     }
     LLVMBasicBlockRef whole = wg_new_bb(e, "whole");
-    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), ""), whole, e->dispatch);
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), ""), whole, e->way.dispatch);
     LLVMPositionBuilderAtEnd(e->L.b, whole);
     wg_fn_stop_everywhere(e, WG_WARP_BARRIER);
 }
@@ -110,7 +111,7 @@ static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in)
 void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
     uint32_t next = blk->succ[0];
     if (e->whole) {
-        e->runner->end_phase(e, next, in);
+        e->run.runner->end_phase(e, next, in);
         return;
     }
     if (in->op == WG_OP_NANOSLEEP) {
@@ -137,9 +138,9 @@ bool wg_fn_is_meeting(const struct wg_emit *e, uint32_t block) {
 
 void wg_fn_tell_waits(struct wg_emit *e) {
     for (uint32_t y = 0; y < e->func->nblocks; y++) {
-        if (!e->early_slot[y]) continue;
+        if (!e->masks.early[y]) continue;
         const struct wg_ir_instr *in = &e->func->blocks[y].instrs[0];
-        LLVMValueRef args[4] = {e->warp, LLVMBuildLoad2(e->L.b, e->i32, e->early_slot[y], ""),
+        LLVMValueRef args[4] = {e->warp, LLVMBuildLoad2(e->L.b, e->i32, e->masks.early[y], ""),
                                 wg_i32(e, in->id), wg_i32(e, in->loc)};
         wg_call_helper(e, "wg_jit_wait_in_vain", LLVMVoidTypeInContext(e->L.ctx), args, 4);
     }
@@ -150,11 +151,11 @@ void wg_fn_tell_waits(struct wg_emit *e) {
 static LLVMValueRef at_other_warp_barriers(struct wg_emit *e, LLVMValueRef *names) {
     LLVMValueRef lanes = NULL;
     for (uint32_t y = 0; y < e->func->nblocks; y++) {
-        if (y == e->block || !e->early_slot[y]) continue;
+        if (y == e->block || !e->masks.early[y]) continue;
         const struct wg_ir_instr *in = &e->func->blocks[y].instrs[0];
         if (in->op != WG_OP_BAR_WARP) continue;
         struct wg_value named = wg_operand(e, &in->src[in->nsrc - 1], 32);
-        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->early_slot[y], "");
+        LLVMValueRef w = LLVMBuildLoad2(e->L.b, e->i32, e->masks.early[y], "");
         *names = LLVMBuildSelect(e->L.b, wg_emit_bits(e, w), wg_value_vec(e, &named), *names, "");
         lanes = lanes ? LLVMBuildOr(e->L.b, lanes, w, "") : w;
     }
@@ -184,7 +185,7 @@ static LLVMValueRef meet_elsewhere(struct wg_emit *e, LLVMValueRef ready, LLVMVa
     LLVMValueRef all = LLVMBuildOr(e->L.b, LLVMBuildOr(e->L.b, met, named, ""), ready, "");
     wg_store_field(e, e->L.b, all, e->warp, at);
     wg_fn_add_waiting(e, e->block, wg_mask(e));
-    LLVMBuildBr(e->L.b, e->look_again);
+    LLVMBuildBr(e->L.b, e->way.look_again);
     LLVMPositionBuilderAtEnd(e->L.b, here);
     met = LLVMBuildAnd(e->L.b, met, LLVMBuildNot(e->L.b, ready, ""), "");
     wg_store_field(e, e->L.b, met, e->warp, at);
@@ -222,7 +223,7 @@ static LLVMValueRef without_unlike(struct wg_emit *e, LLVMValueRef names, LLVMVa
 void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value members = wg_operand(e, &in->src[in->nsrc - 1], 32);
     LLVMValueRef m = wg_mask(e);
-    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->live_slot, "");
+    LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     LLVMValueRef names = wg_value_vec(e, &members);
     LLVMValueRef elsewhere = in->op == WG_OP_BAR_WARP ? at_other_warp_barriers(e, &names) : NULL;
     if (elsewhere) elsewhere = LLVMBuildAnd(e->L.b, elsewhere, LLVMBuildNot(e->L.b, load_met(e), ""), "");
@@ -239,9 +240,9 @@ void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMBasicBlockRef some = wg_new_bb(e, "early"), go = wg_new_bb(e, "met");
     LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, early, wg_i32(e, 0), ""), some, go);
     LLVMPositionBuilderAtEnd(e->L.b, some);
-    LLVMBuildStore(e->L.b, early, e->early_slot[e->block]);
+    LLVMBuildStore(e->L.b, early, e->masks.early[e->block]);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, ready);
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, ready, wg_i32(e, 0), ""), e->dispatch, go);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, ready, wg_i32(e, 0), ""), e->way.dispatch, go);
     LLVMPositionBuilderAtEnd(e->L.b, go);
     wg_value_begin_block(e);
 }
