@@ -60,11 +60,11 @@ struct wg_sum form_register(struct form_maker *m, uint32_t reg) {
     struct form_place at;
     bool one = m->lax || (form_definition(m->k, reg, &at) && !wg_bits_has(m->k->unset, reg));
     if (bits > 64) return form_unknown();
-    int64_t half = (int64_t)(UINT64_C(1) << (bits - 1));
-    struct wg_form_var v = {
-        .kind = WG_VAR_REG, .reg = reg, .lo = bits < 64 ? -half : INT64_MIN, .hi = half - 1};
-    if (bits == 1) v.lo = 0, v.hi = 1;
-    if (bits == 64) v.hi = INT64_MAX;
+    struct wg_form_var v = {.kind = WG_VAR_REG, .reg = reg, .hi = 1}; /* as of a predicate */
+    if (bits > 1) {
+        v.lo = (int64_t)(UINT64_MAX << (bits - 1));
+        v.hi = ~v.lo;
+    }
     if (one) return form_the(m, v);
     return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
 }
