@@ -245,6 +245,7 @@ static struct wg_sum any_product(struct form_maker *m, const struct wg_ir_instr 
     if (!a.known || !b.known || in->dst[0].kind != WG_O_REG || !form_range(m->x, &a, g, &a_lo, &a_hi) ||
         !form_range(m->x, &b, g, &b_lo, &b_hi))
         return form_unknown();
+    if (a_lo < INT32_MIN || a_hi > INT32_MAX || b_lo < INT32_MIN || b_hi > INT32_MAX) return form_unknown();
     wide ends[] = {a_lo * b_lo, a_lo * b_hi, a_hi * b_lo, a_hi * b_hi}, lo = ends[0], hi = ends[0];
     for (uint32_t i = 1; i < 4; i++) {
         if (ends[i] < lo) lo = ends[i];
