@@ -168,8 +168,13 @@ static bool may_compare(const struct wg_emit *e, const struct wg_ir_instr *in, c
     return a->kind == WG_VARYING && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
 }
 
-static uint32_t cost_of_row(const struct wg_emit *e, const struct wg_access *plan) {
-    return COMPARED + registers_of(e, WG_LANES, plan->bits);
+/* A warp of a block of 8 or 16 columns has threads of several rows: what is a row along x is one for each. */
+static uint32_t cost_of_row(const struct wg_emit *e, struct wg_access *plan) {
+    const uint32_t *n = e->opts->ntid;
+    bool several = n[1] * n[2] > 1 && (n[0] == 8 || n[0] == 16);
+    plan->columns = several ? n[0] : WG_LANES;
+    uint32_t rows = WG_LANES / plan->columns;
+    return COMPARED + rows * registers_of(e, plan->columns, plan->bits) + 2 * (rows - 1);
 }
 
 /* ---- choosing ---- */

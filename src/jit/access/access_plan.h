@@ -5,7 +5,8 @@
  *   PIECES       a row, of which a constant mask is on: short vectors        known_lanes.c
  *   LINES        a row in shared memory from the middle of a line on         shared_lines.c
  *   STRIDED      bytes three or four apart                                   strided.c
- *   SPECULATED   mostly a row, which is compared as the code runs            clamped.c
+ *   SPECULATED   mostly a row, or one for each row of threads: compared as   clamped.c
+ *                the code runs
  *   FEW_ROWS     mostly in few rows, which are found as the code runs        lane_rows.c
  *   LANES        anywhere: gathers and scatters                              gather.c
  *
@@ -54,8 +55,9 @@ struct wg_access {
     struct wg_run run[WG_MOST_RUNS];
     uint32_t npieces, chunk; /* PIECES; lanes that a register holds */
     struct wg_piece piece[WG_LANES];
-    uint32_t words; /* LINES: elements between the line's beginning and lane 0's */
-    int64_t stride; /* STRIDED: bytes */
+    uint32_t words;   /* LINES: elements between the line's beginning and lane 0's */
+    int64_t stride;   /* STRIDED: bytes */
+    uint32_t columns; /* SPECULATED: lanes that are expected in one row */
 };
 
 /* Of `bits` a lane at the address; mask: i32, which matters where it is a constant. */

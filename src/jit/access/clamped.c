@@ -1,20 +1,44 @@
 /* Accesses at indices that are mostly those of a row (access_plan.h): the lanes' indices are compared with it as the
- * code runs. There it is one load or store. Where they lie in few rows, as those of a divided index do, it is a
- * load under a mask for each row; elsewhere a gather or scatter.
+ * code runs. There it is one load or store, in blocks of 8 or 16 columns one for each row of threads. Where they lie
+ * in few rows, as those of a divided index do, it is a load under a mask for each row; elsewhere a gather or scatter.
  */
 #include "jit/access/access_plan.h"
+#include "jit/lower/lower_rows.h"
 
-/* i1: all lanes are on, and their indices grow by `step` from lane to lane and nowhere wrap round. */
-static LLVMValueRef is_row(struct wg_emit *e, LLVMValueRef near, LLVMValueRef first, int64_t step,
-                           LLVMValueRef mask) {
+enum { MOST_ROWS = WG_LANES / 8 };
+
+/* Of the plan's rows of threads, each one's lanes next to each other. */
+static uint32_t rows_of(const struct wg_access *plan) { return WG_LANES / plan->columns; }
+
+static void first_of_rows(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                          LLVMValueRef first[MOST_ROWS]) {
+    for (uint32_t i = 0; i < rows_of(plan); i++)
+        first[i] = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, (uint64_t)i * plan->columns), "");
+}
+
+/* Each row's first index in all of its lanes. */
+static LLVMValueRef spread_first(struct wg_emit *e, const struct wg_access *plan, LLVMValueRef near,
+                                 LLVMValueRef first) {
+    LLVMValueRef c[WG_LANES];
+    if (rows_of(plan) == 1) return wg_emit_splat(e, e->L.b, first);
+    for (uint32_t l = 0; l < WG_LANES; l++) c[l] = wg_i32(e, l - l % plan->columns);
+    return LLVMBuildShuffleVector(e->L.b, near, LLVMGetPoison(LLVMTypeOf(near)), LLVMConstVector(c, WG_LANES),
+                                  "");
+}
+
+/* i1: all lanes are on, and in each row their indices grow by `step` from lane to lane and nowhere wrap round. */
+static LLVMValueRef are_rows(struct wg_emit *e, const struct wg_access *plan, LLVMValueRef near,
+                             const LLVMValueRef first[MOST_ROWS], int64_t step, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
     int64_t k[WG_LANES];
-    for (int64_t l = 0; l < WG_LANES; l++) k[l] = l * step;
-    LLVMValueRef row = LLVMBuildAdd(b, wg_emit_splat(e, b, first), wg_lane_consts(e, k, 32), "");
+    for (int64_t l = 0; l < WG_LANES; l++) k[l] = l % plan->columns * step;
+    LLVMValueRef row = LLVMBuildAdd(b, spread_first(e, plan, near, first[0]), wg_lane_consts(e, k, 32), "");
     LLVMValueRef same = wg_emit_mask(e, LLVMBuildICmp(b, LLVMIntEQ, near, row, ""));
     LLVMValueRef most = wg_i32(e, (uint32_t)(INT32_MAX - k[WG_LANES - 1]));
     same = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, same, mask, ""), wg_i32(e, UINT32_MAX), "");
-    return LLVMBuildAnd(b, same, LLVMBuildICmp(b, LLVMIntSLE, first, most, ""), "row");
+    for (uint32_t i = 0; i < rows_of(plan); i++)
+        same = LLVMBuildAnd(b, same, LLVMBuildICmp(b, LLVMIntSLE, first[i], most, ""), "row");
+    return same;
 }
 
 static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_value *a, LLVMValueRef first) {
@@ -23,14 +47,34 @@ static LLVMValueRef row_pointer(struct wg_emit *e, const struct wg_value *a, LLV
     return LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, a->far, at, ""), e->ptr, "");
 }
 
+static LLVMValueRef load_rows(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                              const LLVMValueRef first[MOST_ROWS]) {
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, plan->bits), plan->columns);
+    LLVMValueRef part[MOST_ROWS];
+    for (uint32_t i = 0; i < rows_of(plan); i++) {
+        part[i] = LLVMBuildLoad2(e->L.b, t, row_pointer(e, a, first[i]), "");
+        LLVMSetAlignment(part[i], plan->bits / 8);
+    }
+    return wg_lanes_join(&e->L, part, rows_of(plan), WG_LANES);
+}
+
+/* In the lanes' order: where rows share a place the last lane's value stays. */
+static void store_rows(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
+                       LLVMValueRef x, const LLVMValueRef first[MOST_ROWS]) {
+    for (uint32_t i = 0; i < rows_of(plan); i++) {
+        LLVMValueRef part = wg_lanes_of(&e->L, x, i * plan->columns, plan->columns);
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, part, row_pointer(e, a, first[i])), plan->bits / 8);
+    }
+}
+
 void wg_store_speculated(struct wg_emit *e, const struct wg_access *plan, struct wg_value *a, LLVMValueRef x,
                          LLVMValueRef mask) {
-    uint32_t bytes = plan->bits / 8;
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "stored");
-    LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), "");
-    LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bytes / a->step, mask), row, apart);
+    LLVMValueRef first[MOST_ROWS];
+    first_of_rows(e, plan, a, first);
+    LLVMBuildCondBr(e->L.b, are_rows(e, plan, a->near, first, plan->bits / 8 / a->step, mask), row, apart);
     LLVMPositionBuilderAtEnd(e->L.b, row);
-    LLVMSetAlignment(LLVMBuildStore(e->L.b, x, row_pointer(e, a, first)), bytes);
+    store_rows(e, plan, a, x, first);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, apart);
     wg_scatter(e, a, x, plan->bits, mask);
@@ -40,14 +84,12 @@ void wg_store_speculated(struct wg_emit *e, const struct wg_access *plan, struct
 
 LLVMValueRef wg_load_speculated(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
                                 LLVMValueRef mask) {
-    uint32_t bytes = plan->bits / 8;
     LLVMBasicBlockRef row = wg_new_bb(e, "row"), apart = wg_new_bb(e, "apart"), join = wg_new_bb(e, "loaded");
-    LLVMValueRef first = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, 0), ""), x[2];
-    LLVMBuildCondBr(e->L.b, is_row(e, a->near, first, bytes / a->step, mask), row, apart);
+    LLVMValueRef first[MOST_ROWS], x[2];
+    first_of_rows(e, plan, a, first);
+    LLVMBuildCondBr(e->L.b, are_rows(e, plan, a->near, first, plan->bits / 8 / a->step, mask), row, apart);
     LLVMPositionBuilderAtEnd(e->L.b, row);
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, plan->bits), WG_LANES);
-    x[0] = LLVMBuildLoad2(e->L.b, t, row_pointer(e, a, first), "");
-    LLVMSetAlignment(x[0], bytes);
+    x[0] = load_rows(e, plan, a, first);
     LLVMBuildBr(e->L.b, join);
     LLVMPositionBuilderAtEnd(e->L.b, apart);
     x[1] = wg_load_few_rows(e, a, plan->bits, mask, false);
