@@ -1,7 +1,7 @@
 /* See emptied.h. */
 #include "machine/emptied.h"
 #include "machine/memory.h"
-#include "machine/stray.h"
+#include "machine/strays.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -2,8 +2,8 @@
 #include "machine/memory.h"
 #include "machine/host.h"
 #include "machine/status.h"
-#include "machine/stray.h"
-#include "machine/watch/watch.h"
+#include "machine/strays.h"
+#include "machine/watch/shadow.h"
 #include "warp/touch.h"
 #include <errno.h>
 #include <stdatomic.h>

@@ -42,7 +42,7 @@ struct wg_memory {
     _Atomic uint32_t widest_store; /* bytes, of kernels that were launched: what may need padding */
     _Atomic uint64_t undefined;    /* how often something undefined has come into device memory, from 1 on */
     struct wg_shadow_known *known; /* shadow.c's own */
-    struct wg_strays *strays;      /* stray.c's own */
+    struct wg_strays *strays;      /* strays.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     _Atomic uint32_t nshared;          /* spans that other devices may reach without being let: fleet.h */

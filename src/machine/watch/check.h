@@ -82,6 +82,9 @@ const char *wg_check_lane_absent(struct wg_arena *a, const struct wg_warp *w, ui
 const char *wg_check_lane_source(struct wg_arena *a, const struct wg_warp *w, uint32_t from, uint32_t id);
 uint64_t wg_check_lane_key(const struct wg_warp *w, uint32_t from);
 
+/* shadow_move.c: a copy or fill begins. */
+void wg_shadow_move(struct wg_work *w);
+
 /* Services. */
 uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
 void wg_check_service_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,

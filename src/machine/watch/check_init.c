@@ -13,6 +13,7 @@
 #include "base/lanes.h"
 #include "machine/watch/check.h"
 #include "machine/watch/origin.h"
+#include "machine/work.h"
 #include "machine/worker.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #define WG_MACHINE_SHADOW_H
 #include <stdatomic.h>
 #include "machine/memory.h"
-#include "machine/work.h"
 
 static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
     return m->shadow && wg_memory_holds(m, a) ? (uint8_t *)(a + m->shadow) : NULL;
@@ -44,7 +43,4 @@ struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uin
 /* Whether all lines that a range touches are known to be defined; they are not, from now on. */
 bool wg_shadow_is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 void wg_shadow_clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes);
-
-/* shadow_move.c: a copy or fill begins. */
-void wg_shadow_move(struct wg_work *w);
 #endif

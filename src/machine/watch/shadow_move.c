@@ -2,6 +2,7 @@
  * host. */
 #include "machine/watch/check.h"
 #include "machine/watch/origin.h"
+#include "machine/work.h"
 #include <string.h>
 
 static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t bytes) {

@@ -1,7 +1,7 @@
-/* See stray.h. */
-#include "machine/stray.h"
-#include "machine/device.h"
-#include "machine/worker.h"
+/* See strays.h. */
+#include "machine/strays.h"
+#include "base/arena.h"
+#include "machine/memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,7 +56,7 @@ static bool lets_pass(const struct wg_span *s, uint64_t a) {
 static uint64_t pages_end(const struct wg_span *s) { return pages_up(s->end + WG_MEMORY_PAD, WG_PAGE); }
 
 /* The lock is held. Whether an allocation is so near to an address outside of all that a device lets accesses
- * pass (stray.h), and the room around it, whole pages, in which that holds and that nobody has: none, if the
+ * pass (strays.h), and the room around it, whole pages, in which that holds and that nobody has: none, if the
  * address is in the allocation's last page. */
 static bool is_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64_t *high) {
     const struct wg_spans *l = &m->spans;
@@ -127,7 +127,7 @@ static bool make_piece(struct wg_memory *m, uint64_t a) {
     return true;
 }
 
-static bool open_at(struct wg_memory *m, uint64_t a) {
+bool wg_strays_open(struct wg_memory *m, uint64_t a) {
     struct wg_strays *s = m->strays;
     pthread_rwlock_wrlock(&m->lock);
     uint32_t i = 0;
@@ -155,38 +155,4 @@ bool wg_stray_may(struct wg_memory *m, uint64_t address) {
     bool may = is_near(m, address, &low, &high);
     pthread_rwlock_unlock(&m->lock);
     return may;
-}
-
-/* ---- while a launch runs ---- */
-
-/* Several places in the source may share an instruction, in functions that LLVM or we made of what recurs: one
- * place in a block, another one in the next, or of another kernel. So one instruction is looked at some times. */
-static void note(struct wg_grid *g, const struct wg_warp *w, uint64_t address, uint64_t code) {
-    const struct wg_cta *c = w->machine;
-    const struct wg_block *b = w->block;
-    /* Code may have gone on to this block by itself. */
-    uint64_t unit = (c->index + (c->unit->more - c->unit->ctas[0].block.more)) / g->shape.nctas;
-    uint32_t same = 0;
-    bool again = false; /* when the unit runs once more all its places are found */
-    pthread_mutex_lock(&g->lock);
-    for (uint32_t i = 0; i < g->nstrays; i++) {
-        same += g->strays[i].code == code;
-        again |= g->strays[i].code == code && g->strays[i].unit == unit;
-    }
-    if (!again && same < WG_STRAY_LOOKS && g->nstrays < WG_STRAYS_KEPT) {
-        struct wg_stray_seen *s = &g->strays[g->nstrays++];
-        *s = (struct wg_stray_seen){.code = code, .address = address, .unit = unit};
-        memcpy(s->block, b->ctaid, sizeof s->block);
-    }
-    pthread_mutex_unlock(&g->lock);
-}
-
-bool wg_stray_pass(struct wg_worker *w, uint64_t address, uint64_t code) {
-    struct wg_device *dev = w->pool->dev;
-    const struct wg_warp *warp = atomic_load_explicit(&w->warp, memory_order_relaxed);
-    struct wg_grid *g = ((const struct wg_cta *)warp->machine)->unit->grid;
-    if (dev->options.strict || wg_checks(dev) || !open_at(&dev->memory, address)) return false;
-    if (!g->replayed && !g->dry) note(g, warp, address, code);
-    g->strayed = true;
-    return true;
 }
