@@ -4,7 +4,7 @@
 #define WG_MACHINE_DEVICE_H
 #include "machine/fleet.h"
 #include "machine/grid.h"
-#include "machine/memory.h"
+#include "machine/memory/memory.h"
 #include "machine/status.h"
 
 struct wg_work;

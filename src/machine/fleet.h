@@ -13,7 +13,7 @@
 #ifndef WG_MACHINE_FLEET_H
 #define WG_MACHINE_FLEET_H
 #include "machine/machine.h"
-#include "machine/spans.h"
+#include "machine/memory/spans.h"
 #include <pthread.h>
 
 struct wg_work;

@@ -1,7 +1,7 @@
 /* Strays of launches (strays.h): passed and noted while a launch runs, told of when it has ended. */
 #ifndef WG_MACHINE_STRAY_H
 #define WG_MACHINE_STRAY_H
-#include "machine/strays.h"
+#include "machine/memory/strays.h"
 #include "warp/warp.h"
 
 struct wg_worker;

@@ -11,7 +11,7 @@
  */
 #include "machine/device.h"
 #include "machine/stray.h"
-#include "machine/snapshot.h"
+#include "machine/memory/snapshot.h"
 #include "machine/worker.h"
 #include <signal.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 #ifndef WG_MACHINE_VERIFY_H
 #define WG_MACHINE_VERIFY_H
 #include "machine/module.h"
-#include "machine/snapshot.h"
+#include "machine/memory/snapshot.h"
 #include "machine/verified.h"
 #include "ref/replay.h"
 

@@ -10,7 +10,7 @@
 /* A pointer that lies farther outside of the device's address space, of 2^bits bytes, cannot come back into
  * it so. One shift tells, for that and the space together are a power of two. */
 #define WG_TOUCH_SLACK(bits) (UINT64_C(1) << ((bits) - 1))
-/* Nothing of the host's lies so near to the device's address space (machine/memory.h), where it has room. */
+/* Nothing of the host's lies so near to the device's address space (machine/memory/memory.h), where it has room. */
 #define WG_TOUCH_ROOM(bits) (WG_TOUCH_SLACK(bits) + 2 * WG_TOUCH_ADDED)
 
 static inline bool wg_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {

@@ -253,7 +253,7 @@ struct wg_block {
      * itself, with `more` as it was there. last_x 0: the block makes all its turns by itself. */
     uint32_t turn, first_x, last_x, goes_on;
     uint32_t stage;  /* code with stages: which one is to be run; the block then ends */
-    uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/watch/shadow.h) */
+    uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/memory/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
     /* The same: how often something undefined has come into device memory, from 1 on; whether all of the
      * block's own window is defined, which only what GENERAL does can end. */

@@ -347,7 +347,7 @@ void machines_free(struct machines *x) {
 }
 
 /* The first device of a process finds room around its memory, and perhaps one more. Without it code tests
- * addresses, and goes without some forms (machine/memory.c). So one way is open at a time, and before the
+ * addresses, and goes without some forms (machine/memory/memory.c). So one way is open at a time, and before the
  * reference is; or behind two devices that hold the room. */
 static bool take_turn(struct machines *x, struct one *o, char *why, size_t size) {
     bool good = true;

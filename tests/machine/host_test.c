@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "machine/host.h"
+#include "machine/memory/host.h"
 
 #define GB (UINT64_C(1) << 30)
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "machine/spans.h"
+#include "machine/memory/spans.h"
 
 enum { PLACES = 3000, APART = 100, SIZE = 40 };
 

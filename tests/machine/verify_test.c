@@ -2,7 +2,7 @@
  * more: so it is known what is wrong with it. Snapshots by themselves. */
 #include "count/result.h"
 #include "machine/device.h"
-#include "machine/snapshot.h"
+#include "machine/memory/snapshot.h"
 #include "machine/verified.h"
 #include "machine/worker.h"
 #include "ref/ref.h"

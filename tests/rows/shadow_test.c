@@ -7,7 +7,7 @@
  */
 #include "check/finding.h"
 #include "machine/device.h"
-#include "machine/watch/shadow.h"
+#include "machine/memory/shadow.h"
 #include "tests/rows/values.h"
 
 #include <setjmp.h>

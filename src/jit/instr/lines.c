@@ -2,7 +2,7 @@
  * instruction is in, and a block's shared memory, as far as the machine has found out, and lines.
  *
  * Lines: for each 64 bytes of the arena there is a byte that is all ones where all of their shadow bytes are
- * (machine/watch/shadow.h). They are 4096 times fewer than a program's data in bits, so they stay in the caches,
+ * (machine/memory/shadow.h). They are 4096 times fewer than a program's data in bits, so they stay in the caches,
  * and most accesses need look no further.
  *
  *     lines   [                     ]     one byte for the line of address a at lines + (a - arena) / 64

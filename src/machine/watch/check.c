@@ -4,7 +4,7 @@
 #include "check/code_place.h"
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_stream.h"
-#include "machine/watch/origin.h"
+#include "machine/memory/origin.h"
 #ifdef WG_HAVE_JIT
 #include "jit/code/jit.h"
 #endif

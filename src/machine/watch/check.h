@@ -17,7 +17,7 @@
 #include "machine/watch/check_barrier.h"
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_round.h"
-#include "machine/watch/shadow.h"
+#include "machine/memory/shadow.h"
 
 /* Of a device: what is kept from launch to launch. */
 void wg_check_open(struct wg_device *dev);

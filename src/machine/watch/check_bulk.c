@@ -8,7 +8,7 @@
 #include "check/race/race.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_async.h"
-#include "machine/watch/shadow.h"
+#include "machine/memory/shadow.h"
 #include "machine/worker.h"
 #include "warp/touch.h"
 #include <stdlib.h>

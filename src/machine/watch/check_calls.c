@@ -1,8 +1,8 @@
 /* Calls that the machine serves, as the checks see them: malloc and free of kernels, and printf. */
 #include "machine/watch/check.h"
 #include "base/lanes.h"
-#include "machine/watch/origin.h"
-#include "machine/watch/shadow.h"
+#include "machine/memory/origin.h"
+#include "machine/memory/shadow.h"
 #include <string.h>
 
 static struct wg_grid *grid_of(const struct wg_warp *w) {

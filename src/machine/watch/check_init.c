@@ -12,7 +12,7 @@
 #include "cfg/cfg.h"
 #include "base/lanes.h"
 #include "machine/watch/check.h"
-#include "machine/watch/origin.h"
+#include "machine/memory/origin.h"
 #include "machine/work.h"
 #include "machine/worker.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Copies and fills of the host, as shadows see them: what is undefined moves with them, and is told of where it reaches the
  * host. */
 #include "machine/watch/check.h"
-#include "machine/watch/origin.h"
+#include "machine/memory/origin.h"
 #include "machine/work.h"
 #include <string.h>
 

@@ -2,11 +2,9 @@
  *
  *     check.h           launches, units, barriers: what they tell, and the services that instrumented code calls
  *     check_stream.h    work in streams, and the host beside it
- *     shadow.h          which bytes are defined
  */
 #ifndef WG_MACHINE_WATCH_H
 #define WG_MACHINE_WATCH_H
 #include "machine/watch/check.h"
 #include "machine/watch/check_stream.h"
-#include "machine/watch/shadow.h"
 #endif

@@ -1,7 +1,7 @@
 /* See strays.h. */
-#include "machine/strays.h"
+#include "machine/memory/strays.h"
 #include "base/arena.h"
-#include "machine/memory.h"
+#include "machine/memory/memory.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* See host.h. */
-#include "machine/host.h"
+#include "machine/memory/host.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* How much memory the host could give now. */
-#ifndef WG_MACHINE_HOST_H
-#define WG_MACHINE_HOST_H
+#ifndef WG_MACHINE_MEMORY_HOST_H
+#define WG_MACHINE_MEMORY_HOST_H
 #include <stdint.h>
 
 /* Bytes that could be used without swapping: what is available, within the limits of the control groups (v1

@@ -1,5 +1,5 @@
 /* See spans.h. */
-#include "machine/spans.h"
+#include "machine/memory/spans.h"
 #include "base/arena.h"
 #include <stdlib.h>
 #include <string.h>

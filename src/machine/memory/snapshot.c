@@ -1,6 +1,6 @@
 /* See snapshot.h. What is copied lies in one reserved stretch of address space, allocation behind allocation,
  * of which only pages that are used take memory; so the signal handler needs none. */
-#include "machine/snapshot.h"
+#include "machine/memory/snapshot.h"
 #include "base/arena.h"
 #include <errno.h>
 #include <sched.h>

@@ -3,8 +3,8 @@
  * They are kept in pieces of some tens, so that programs which have a hundred thousand, and free them in the
  * order in which they made them, do not move all of the others each time.
  */
-#ifndef WG_MACHINE_SPANS_H
-#define WG_MACHINE_SPANS_H
+#ifndef WG_MACHINE_MEMORY_SPANS_H
+#define WG_MACHINE_MEMORY_SPANS_H
 #include "machine/machine.h"
 
 struct wg_span {

@@ -1,7 +1,7 @@
 /* See shadow.h. */
-#include "machine/watch/shadow.h"
+#include "machine/memory/shadow.h"
 #include "base/arena.h"
-#include "machine/watch/origin.h"
+#include "machine/memory/origin.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /* See emptied.h. */
-#include "machine/emptied.h"
-#include "machine/memory.h"
-#include "machine/strays.h"
+#include "machine/memory/emptied.h"
+#include "machine/memory/memory.h"
+#include "machine/memory/strays.h"
 #include <stdlib.h>
 #include <sys/mman.h>
 

@@ -12,9 +12,9 @@
  *
  * One at a time in a process.
  */
-#ifndef WG_MACHINE_SNAPSHOT_H
-#define WG_MACHINE_SNAPSHOT_H
-#include "machine/memory.h"
+#ifndef WG_MACHINE_MEMORY_SNAPSHOT_H
+#define WG_MACHINE_MEMORY_SNAPSHOT_H
+#include "machine/memory/memory.h"
 
 struct wg_snapshot;
 /* A part of an allocation that was written to, or that may have been. */

@@ -3,10 +3,10 @@
  * Each word of the arena that something undefined was written to has an entry behind the shadows (memory.h):
  * where the value was first read from, and by which instruction. Only such words' entries cost memory.
  */
-#ifndef WG_MACHINE_ORIGIN_H
-#define WG_MACHINE_ORIGIN_H
+#ifndef WG_MACHINE_MEMORY_ORIGIN_H
+#define WG_MACHINE_MEMORY_ORIGIN_H
 #include "check/finding.h"
-#include "machine/memory.h"
+#include "machine/memory/memory.h"
 
 struct wg_origin {
     struct wg_finding_memory memory; /* that nobody wrote; `address` is the value's own */

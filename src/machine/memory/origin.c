@@ -1,7 +1,7 @@
 /* See origin.h. An entry: the origin's number above the 48 bits of the address that it was read from. */
-#include "machine/watch/origin.h"
+#include "machine/memory/origin.h"
 #include "base/arena.h"
-#include "machine/watch/shadow.h"
+#include "machine/memory/shadow.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@
  * open; its end closes them, what they hold stays, and the next launch's strays are seen again. Strays in an
  * allocation's last page are not seen.
  */
-#ifndef WG_MACHINE_STRAYS_H
-#define WG_MACHINE_STRAYS_H
+#ifndef WG_MACHINE_MEMORY_STRAYS_H
+#define WG_MACHINE_MEMORY_STRAYS_H
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>

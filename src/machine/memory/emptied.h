@@ -8,9 +8,9 @@
  * A process has 65530 mappings. Where there is no room for one more, what was freed is emptied but stays as
  * it was, and is given back with the next that is freed beside it.
  */
-#ifndef WG_MACHINE_EMPTIED_H
-#define WG_MACHINE_EMPTIED_H
-#include "machine/spans.h"
+#ifndef WG_MACHINE_MEMORY_EMPTIED_H
+#define WG_MACHINE_MEMORY_EMPTIED_H
+#include "machine/memory/spans.h"
 #include <stdatomic.h>
 
 struct wg_memory;

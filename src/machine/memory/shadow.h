@@ -7,10 +7,10 @@
  * A line is 64 bytes, and has a byte behind the shadows: all ones where all its shadow bytes are, so that
  * generated code (jit/instr/lines.c) and copies need not look at them; else zero. It may be zero although they are.
  */
-#ifndef WG_MACHINE_SHADOW_H
-#define WG_MACHINE_SHADOW_H
+#ifndef WG_MACHINE_MEMORY_SHADOW_H
+#define WG_MACHINE_MEMORY_SHADOW_H
 #include <stdatomic.h>
-#include "machine/memory.h"
+#include "machine/memory/memory.h"
 
 static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
     return m->shadow && wg_memory_holds(m, a) ? (uint8_t *)(a + m->shadow) : NULL;

@@ -1,9 +1,9 @@
 /* See memory.h. */
-#include "machine/memory.h"
-#include "machine/host.h"
+#include "machine/memory/memory.h"
+#include "machine/memory/host.h"
 #include "machine/status.h"
-#include "machine/strays.h"
-#include "machine/watch/shadow.h"
+#include "machine/memory/strays.h"
+#include "machine/memory/shadow.h"
 #include "warp/touch.h"
 #include <errno.h>
 #include <stdatomic.h>

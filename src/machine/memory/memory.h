@@ -11,10 +11,10 @@
  * faults. Freed ranges are used again as late as possible. Host memory that the program registered lies
  * outside and is listed apart.
  */
-#ifndef WG_MACHINE_MEMORY_H
-#define WG_MACHINE_MEMORY_H
-#include "machine/emptied.h"
-#include "machine/spans.h"
+#ifndef WG_MACHINE_MEMORY_MEMORY_H
+#define WG_MACHINE_MEMORY_MEMORY_H
+#include "machine/memory/emptied.h"
+#include "machine/memory/spans.h"
 #include <pthread.h>
 #include <stdatomic.h>
 
