@@ -43,6 +43,8 @@ inside() { # files, what they must not include, why
         project_files '*.c' '*.h' | grep -E "$1" | xargs -r grep -HnoP "^\s*#\s*include\s*\"\K$2[^\"]*")
 }
 inside '^src/machine/[^/]*$' 'machine/watch/(?!watch\.h)' 'the rest of machine/ comes in by machine/watch/watch.h'
+inside '^src/machine/memory/' 'machine/(?!(memory/|machine\.h|status\.h))' 'machine/memory/ knows no device and no launch'
+inside '^src/machine/watch/' 'machine/(bands|later_sums|profile|verify)\.h' 'watch/ lies below launches'
 inside '^src/check/race/' '(ir/|check/(instrument|prove)/)' 'check/race/ knows threads and bytes, and no text'
 inside '^src/check/prove/' 'check/(?!prove/)' 'check/prove/ stands by itself'
 inside '^src/check/instrument/' 'check/race/' 'check/instrument/ knows the text alone'
