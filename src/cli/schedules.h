@@ -1,6 +1,6 @@
 /* `warpglass check --schedules N`: the program once more in N other orders of blocks, warps and lanes (machine/schedule.h), and
  * what it prints held against what it prints in order. An order that changes that is a finding, order-dependent, with the
- * first launch that differs (machine/verify_order.c). */
+ * first launch that differs (machine/verify/verify_order.c). */
 #ifndef WG_CLI_SCHEDULES_H
 #define WG_CLI_SCHEDULES_H
 #include "cli/options.h"

@@ -1,4 +1,4 @@
-/* WARPGLASS_VERIFY=all or a number of blocks: each launch is compared with the reference (machine/verify.h), and when
+/* WARPGLASS_VERIFY=all or a number of blocks: each launch is compared with the reference (machine/verify/verify.h), and when
  * the process ends, one line on standard error sums up the result. WARPGLASS_VERIFY_FILE=FILE: `warpglass run
  * --verify` learns from that file whether all was equal. */
 #include "driver/driver.h"

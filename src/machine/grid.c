@@ -6,7 +6,7 @@
  */
 #include "machine/bands.h"
 #include "machine/profile.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"

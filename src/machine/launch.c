@@ -10,7 +10,7 @@
 #include "machine/profile.h"
 #include "machine/schedule.h"
 #include "machine/stray.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"

@@ -4,7 +4,7 @@
 #include "base/thread_text.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdio.h>

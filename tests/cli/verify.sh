@@ -1,6 +1,6 @@
 #!/bin/bash
 # `--verify`: every launch by generated code and by the reference. (What is said of a fault of generated code is tested
-# in tests/machine/verify_test.c; here what differs does so by a race of the program's own.)
+# in tests/machine/verify/verify_test.c; here what differs does so by a race of the program's own.)
 . "$(dirname "$0")/expect.sh"
 
 cat > many.cu << 'END'

@@ -1,5 +1,5 @@
 /* See verify.h. */
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "base/clock.h"
 #include "machine/profile.h"
 #include "machine/watch/watch.h"

@@ -7,7 +7,7 @@
  *
  * Of a difference it is known what the block read, so it can run again by itself, in generated code too. */
 #include "analysis/memory.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/device.h"
 #include "machine/worker.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Memory as generated code left it against what the reference made of it, byte by byte. See verify.h. */
 #include "machine/device.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include <string.h>
 
 /* A bit for each of `n` bytes that differ. Kernel memory is no sanitizer's business. */

@@ -16,8 +16,8 @@
  * wg_launch waits a while for the launch to end, so that the host program does not change what both read.
  * Clocks of kernels count how often they were asked, in both, so that they say the same.
  */
-#ifndef WG_MACHINE_VERIFY_H
-#define WG_MACHINE_VERIFY_H
+#ifndef WG_MACHINE_VERIFY_VERIFY_H
+#define WG_MACHINE_VERIFY_VERIFY_H
 #include "machine/module.h"
 #include "machine/memory/snapshot.h"
 #include "machine/verified.h"

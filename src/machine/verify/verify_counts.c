@@ -2,7 +2,7 @@
  * verify.h. */
 #include "analysis/sites.h"
 #include "machine/profile.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* What comparing launches comes to, in all of the process. See verify.h. */
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 
 /* A process has one snapshot at a time. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 /* What is said of a launch that generated code and the reference do not agree on. See verify.h. */
 #include "machine/device.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * through the overlay; it is put back when the reference has ended. What is compared is what was written
  * since its block was given out, in blocks that live at the end: where free blocks lie, and what is left in
  * them, is nobody's. */
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/device.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Which words differ, and which threads wrote them: the reference runs the launch again and reports every access. See
  * verify.h. */
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/worker.h"
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  * differs in nothing but how sums of floats were rounded is a note of its own.
  */
 #include "base/clock.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>

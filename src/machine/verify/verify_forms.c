@@ -1,7 +1,7 @@
 /* What of the compiler makes a difference: the launch runs again with parts of it turned off, until what it
  * writes is what the reference writes. See verify.h. */
 #include "analysis/plan.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/worker.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * See verify.h. */
 #include "base/clock.h"
 #include "machine/profile.h"
-#include "machine/verify.h"
+#include "machine/verify/verify.h"
 #include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>
