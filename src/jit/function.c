@@ -21,6 +21,7 @@
  * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
  * (`at_...`).
  */
+#include "jit/instr/instr.h"
 #include "jit/emit/issue.h"
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"

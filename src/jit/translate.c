@@ -16,6 +16,7 @@
 #include "jit/llvm/machine_code.h"
 #include "jit/llvm/late_adds.h"
 #include "jit/llvm/optimise.h"
+#include "jit/warp/function.h"
 #include "jit/llvm/outline.h"
 
 #include <llvm-c/Analysis.h>

@@ -16,7 +16,7 @@
  */
 #ifndef WG_JIT_ACCESS_PLAN_H
 #define WG_JIT_ACCESS_PLAN_H
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 
 enum wg_access_form {
     WG_ACCESS_RUNS,

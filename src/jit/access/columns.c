@@ -10,6 +10,7 @@
  * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
  * warp.
  */
+#include "jit/access/access.h"
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
 #include "jit/access/columns.h"

@@ -15,7 +15,7 @@
 #include "analysis/plan.h"
 #include "analysis/effects.h"
 #include "analysis/flow.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 
 static bool may_be_global(const struct wg_ir_instr *in) {
     return in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC;

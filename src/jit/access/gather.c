@@ -8,7 +8,7 @@
  * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift; 8-
  * and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other.
  */
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
 
 #include <stdio.h>

@@ -26,7 +26,7 @@
 #include "analysis/plan.h"
 #include "analysis/earlier_rows.h"
 #include "analysis/grid_loop.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 
 #include <stdlib.h>
 #include <string.h>

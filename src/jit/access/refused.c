@@ -1,5 +1,5 @@
 /* Accesses of lanes that a check refused: they are not made (instr/check.c says which). */
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 
 LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return in->checked ? e->check.refused : NULL;

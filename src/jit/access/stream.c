@@ -16,7 +16,7 @@
  */
 #include "analysis/effects.h"
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 
 #include <stdlib.h>
 

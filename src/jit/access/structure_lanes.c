@@ -7,6 +7,7 @@
  * Fast where all lanes are on; where some are not: gathers and scatters. A lone word is loaded like this,
  * too, which takes half a gather's time, but not stored.
  */
+#include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
 #include "jit/access/structures.h"
 

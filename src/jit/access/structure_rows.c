@@ -4,6 +4,7 @@
  * between the first and the last byte there is none where no lane reads. Written is what the text writes and
  * nothing else, for the bytes in between may be another thread's.
  */
+#include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
 #include "jit/access/structures.h"
 

@@ -5,7 +5,7 @@
  *
  * Whoever has an address takes it as ever, and tests it; here it goes where the element is.
  */
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 
 static uint32_t shift_of(const struct wg_emit *e) { return e->an->tile_bits == 8 ? 2 : 1; }
 

@@ -8,7 +8,7 @@
  * gave memory of its own to the device (given), each lane's address is looked at, and the machine asked.
  */
 #include "analysis/touch.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 #include "warp/touch.h"
 
 /* Whether x, i64 or lanes of it, lies outside of the device's address space. */

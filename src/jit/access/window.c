@@ -12,7 +12,7 @@
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
 #include "analysis/window.h"
-#include "jit/emit/emit.h"
+#include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
 
 #include <string.h>

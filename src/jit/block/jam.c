@@ -14,6 +14,7 @@
  * to the other where a phase begins and ends. Behind `alone` all warps of the block that are left go one by
  * one, for the next group would most likely end like this one.
  */
+#include "jit/instr/instr.h"
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
 #include "analysis/jam.h"

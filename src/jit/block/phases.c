@@ -13,6 +13,7 @@
  * Where a check fails the warp goes over to GENERAL, and all others have to be brought to where the machine
  * can take them up (`leave`): those before it at the end of the phase, those behind it at its beginning.
  */
+#include "jit/instr/instr.h"
 #include "cfg/cfg.h"
 #include "jit/block/phases.h"
 #include "jit/trace/trace.h"

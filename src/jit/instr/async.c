@@ -9,7 +9,7 @@
  * mbarrier in vain ends its warp's quantum: the next back edge of the loop gives the others their turn.
  */
 #include "jit/emit/count.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
 #include "warp/mbarrier.h"
 #include "warp/turns.h"

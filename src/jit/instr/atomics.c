@@ -13,7 +13,7 @@
  * everything else by a helper (helpers.c) over arrays of the lanes' addresses and operands.
  */
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
 
 static bool is_shared(const struct wg_ir_instr *in) {

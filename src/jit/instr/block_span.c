@@ -8,7 +8,7 @@
  * grows with the warp's number and nothing else, and leaves the loop.
  */
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 enum { MOST_DEPTH = 12 };
 

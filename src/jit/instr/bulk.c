@@ -1,5 +1,5 @@
 /* Bulk and tensor copies: the lanes' operands go to memory as words of 8 bytes, and bulk_work.c copies. */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
 
 /* Source k as an address of the process, its constant added: <32 x i64>. */

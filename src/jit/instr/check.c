@@ -8,7 +8,7 @@
  * addresses stay what analysis/ knows of them, and where all is well a check is a subtraction and a compare
  * of what all lanes have in common.
  */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 /* Lanes may be left out one by one. */
 static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masks.region; }

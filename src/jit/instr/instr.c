@@ -6,7 +6,7 @@
  */
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) {
     return wg_emit_resize(e, x, 64, is_signed);

@@ -14,6 +14,7 @@
  * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
  * one, so is the addition.
  */
+#include "jit/instr/instr.h"
 #include "cfg/cfg.h"
 #include "analysis/memory.h"
 #include "analysis/plan.h"

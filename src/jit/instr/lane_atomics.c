@@ -8,7 +8,7 @@
  *
  * Operands and old values lie in memory, where a loop over the lanes finds one by one scalar access.
  */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 void wg_lane_loop_begin(struct wg_emit *e, LLVMValueRef mask, struct wg_lane_loop *l) {
     LLVMBasicBlockRef before = LLVMGetInsertBlock(e->L.b);

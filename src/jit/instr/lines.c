@@ -9,7 +9,7 @@
  *     shadow  [................................................]
  *     arena   [................................................]
  */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 enum {
     LINE = 64,

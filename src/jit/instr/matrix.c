@@ -1,7 +1,7 @@
 /* Matrix instructions: the lanes' registers go to memory, matrix_work.c does the work, and the results come
  * back. All lanes of the warp have met: what it takes is in the instruction's row (F_SYNC). */
 #include "jit/emit/count.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
 
 enum { SLOT = 256 };

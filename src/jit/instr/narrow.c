@@ -8,7 +8,7 @@
  * operations stays narrow up to where a word is wanted. Nothing is made narrow that is not so already.
  */
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * what is to be taken away again, and no division is made.
  */
 #include "analysis/plan.h"
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 enum { STEPS = 4 };
 

@@ -6,7 +6,7 @@
  * The address is the program's with a constant added, so it is as uniform or affine. Lanes that check.access
  * refused, and those whose memory lies outside of the arena, have no shadow: what they load is defined.
  */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 static LLVMValueRef all_ones(LLVMValueRef x) { return LLVMConstAllOnes(LLVMTypeOf(x)); }
 

@@ -5,7 +5,7 @@
  * Which ones they are analysis/known.c has found out. A vector of lanes' bits comes cheap where the host has
  * registers for such masks; with AVX2 it takes a few instructions, but mostly a scalar decides before.
  */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* What lanes do together: shuffles, votes, matches, reductions over a warp; address spaces; calls to the
  * machine. */
-#include "jit/emit/emit.h"
+#include "jit/instr/instr.h"
 #include "jit/lower/lower_rows.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
  * The threads' values become one vector, and what follows is the code of one warp's atomic (atomics.c). In
  * which order threads make them nobody can tell where they commute; floats are added by one warp alone.
  */
+#include "jit/instr/instr.h"
 #include "analysis/effects.h"
 #include "jit/trace/trace.h"
 

@@ -9,6 +9,7 @@
  * Values go back the way they came: m and n to where i and k are, these four to where a, c, e and g are, and
  * that vector is stored under a mask of four lanes. Each such step is one permutation of two vectors.
  */
+#include "jit/access/access.h"
 #include "jit/emit/issue.h"
 #include "jit/lower/lower_rows.h"
 #include "jit/trace/trace.h"

@@ -6,6 +6,7 @@
  * Between two barriers no word is stored by one warp and touched by another: in which order warps go does not
  * matter then, and a kernel where it does is run by phases.
  */
+#include "jit/access/access.h"
 #include "jit/trace/trace.h"
 
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  * Where that holds the warp goes on as one, and no lane was compared; the comparison of all lanes is emitted
  * behind the test, for the others. The test need not find every such warp.
  */
+#include "jit/instr/instr.h"
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
 #include "jit/warp/function.h"

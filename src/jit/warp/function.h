@@ -107,4 +107,6 @@ bool wg_fn_is_meeting(const struct wg_emit *e, uint32_t block);
 /* GENERAL: no lane can run, and the machine hears of those that wait for others of their warp. */
 void wg_fn_tell_waits(struct wg_emit *e);
 
+/* ../function.c: the function of the kernel, in the version and form that `e` says. */
+LLVMValueRef wg_emit_kernel(struct wg_emit *e);
 #endif

@@ -1,4 +1,5 @@
 /* One lane of a block in scalar registers: see one_lane.h. */
+#include "jit/access/access.h"
 #include "jit/warp/one_lane.h"
 
 bool wg_is_line(const int64_t *k) {

@@ -9,6 +9,7 @@
  * A register that lanes elsewhere still want the old value of keeps it where the mask is off (values.c). The
  * same blocks are emitted once more without masks: for warps that do not part.
  */
+#include "jit/instr/instr.h"
 #include "jit/emit/issue.h"
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
