@@ -96,39 +96,6 @@ static LLVMValueRef shared_mask(struct wg_emit *e, const struct wg_run *g, LLVMV
     return LLVMBuildBitCast(b, any, LLVMVectorType(e->i1, n), "");
 }
 
-/* Elements that a host without AVX-512 has no masks for, but a branch for each. If one of them is wanted, and all
- * lie in one page, all may be read. */
-static LLVMValueRef load_in_page(struct wg_emit *e, LLVMValueRef p, LLVMTypeRef t, uint32_t align,
-                                 LLVMValueRef mask) {
-    enum { PAGE = 4096 };
-    LLVMBuilderRef b = e->L.b;
-    uint32_t n = LLVMGetVectorSize(t), bytes = n * align;
-    LLVMTypeRef types[2] = {t, e->ptr}, bits = LLVMIntTypeInContext(e->L.ctx, n);
-    LLVMBasicBlockRef whole = wg_new_bb(e, "page"), each = wg_new_bb(e, "pages"),
-                      join = wg_new_bb(e, "loaded"), from[2];
-    LLVMValueRef in_page = LLVMBuildAnd(b, LLVMBuildPtrToInt(b, p, e->i64, ""), wg_i64(e, PAGE - 1), ""),
-                 x[2];
-    in_page = LLVMBuildICmp(b, LLVMIntULE, in_page, wg_i64(e, PAGE - bytes), "");
-    LLVMValueRef any =
-        LLVMBuildICmp(b, LLVMIntNE, LLVMBuildBitCast(b, mask, bits, ""), LLVMConstNull(bits), "");
-    LLVMBuildCondBr(b, LLVMBuildAnd(b, in_page, any, ""), whole, each);
-    LLVMPositionBuilderAtEnd(b, whole);
-    x[0] = LLVMBuildLoad2(b, t, p, "");
-    LLVMSetAlignment(x[0], align);
-    x[0] = LLVMBuildSelect(b, mask, x[0], LLVMConstNull(t), "");
-    from[0] = LLVMGetInsertBlock(b);
-    LLVMBuildBr(b, join);
-    LLVMPositionBuilderAtEnd(b, each);
-    LLVMValueRef args[4] = {p, wg_i32(e, align), mask, LLVMConstNull(t)};
-    x[1] = wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
-    from[1] = LLVMGetInsertBlock(b);
-    LLVMBuildBr(b, join);
-    LLVMPositionBuilderAtEnd(b, join);
-    LLVMValueRef phi = LLVMBuildPhi(b, t, "");
-    LLVMAddIncoming(phi, x, from, 2);
-    return phi;
-}
-
 static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                              uint32_t bits, LLVMValueRef mask_bits) {
     uint32_t align = bits / 8;
@@ -148,7 +115,6 @@ static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const 
     LLVMTypeRef types[2] = {t, e->ptr};
     LLVMValueRef mask =
         g->injective ? run_mask(e, g, mask_bits, elements) : shared_mask(e, g, mask_bits, elements);
-    if (!e->L.avx512 && bits < 32) return load_in_page(e, p, t, align, mask);
     LLVMValueRef args[4] = {p, wg_i32(e, align), mask, LLVMConstNull(t)};
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
