@@ -24,7 +24,7 @@ cublasStatus_t cublasAlloc(int __n, int __size, void **__pointer);
 cublasStatus_t cublasFree(void *__pointer);
 cublasStatus_t cublasSetKernelStream(cudaStream_t __stream);
 
-#define WG_LEGACY_ROW(RESULT, NAME, OP, LIST, E, T, R)                                                       \
+#define WG_LEGACY_ROW(RESULT, NAME, LIST, T, R)                                                              \
     RESULT cublas##NAME(WG_LEGACY_PARAMETERS(LIST(WG_LEGACY_PARAMETER, int, T, R)));
 #define WG_BLAS_ROW WG_LEGACY_OF
 #include "warpglass/cublas_functions.h"

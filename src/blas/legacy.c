@@ -146,8 +146,11 @@ static void put_in_place(struct wg_blas_call *c) {
         CALL(NAME, OP, LIST, E, T, R)                                                                        \
         return result;                                                                                       \
     }
-#define WG_LEGACY_ROW(RESULT, ...) DEFINE(RESULT, __VA_ARGS__)
-#define WG_BLAS_ROW                WG_LEGACY_OF
+#define WG_BLAS_ROW(V, NAME, OP, LIST, E, T, R)     V##_DEFINED(NAME, OP, LIST, E, T, R)
+#define WG_BLAS_V1_DEFINED(NAME, OP, LIST, E, T, R) /* newer than that */
+#define WG_BLAS_V2_DEFINED(NAME, OP, LIST, E, T, R)                                                          \
+    DEFINE_EXPANDED(WG_LEGACY_RESULT(LIST, T, R), NAME, OP, WG_LEGACY_LIST(LIST), E, T, R)
+#define DEFINE_EXPANDED(RESULT, ...) DEFINE(RESULT, __VA_ARGS__)
 #pragma GCC diagnostic ignored "-Wincompatible-pointer-types"
 #include "warpglass/cublas_functions.h"
 

@@ -10,7 +10,8 @@ static const char *uplo_word(int uplo) { return uplo == CUBLAS_FILL_MODE_LOWER ?
 static const char *diag_word(int diag) { return diag == CUBLAS_DIAG_UNIT ? "U" : "N"; }
 static const char *side_word(int side) { return side == CUBLAS_SIDE_LEFT ? "L" : "R"; }
 
-/* The counts as Fortran wants them, and the distances of the operands as they are now. */
+/* The counts as Fortran wants them, and the distances of the operands as they are now. Where alpha is 0, A and B need
+ * not be there: no rows of theirs, then, for OpenBLAS's small products on AVX-512 read them all the same. */
 struct numbers {
     int m, n, k, kl, ku, lda, ldb, ldc, incx, incy;
 };
@@ -18,7 +19,7 @@ static struct numbers numbers_of(const struct wg_blas_call *c) {
     const struct wg_blas_operand *o = c->operand;
     return (struct numbers){(int)c->m,
                             (int)c->n,
-                            (int)c->k,
+                            o[WG_OPERAND_A].access ? (int)c->k : 0,
                             (int)c->kl,
                             (int)c->ku,
                             (int)o[WG_OPERAND_A].ld,

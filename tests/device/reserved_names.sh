@@ -13,8 +13,9 @@ cuda=(clang++-19 -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib --cuda-path
     -Xclang -target-sdk-version=12.3 -std=c++17 -isystem "$include" -fsyntax-only)
 status=0
 
-# What a program includes: headers beside those of warpglass/, which they include.
-headers=$(cd "$include" && find . -type f -not -path './warpglass/*' | sed 's,^\./,,' | sort)
+# What a program includes: headers beside those of warpglass/, which they include. cublas.h and cublas_v2.h exclude each
+# other, and cublasXt.h is an error.
+headers=$(cd "$include" && find . -type f -not -path './warpglass/*' -not -name cublas.h -not -name cublasXt.h | sed 's,^\./,,' | sort)
 sed 's,.*,#include <&>,' <<< "$headers" > all.cu
 echo '#include <warpglass/warpglass.h>' >> all.cu
 
@@ -81,7 +82,7 @@ grep -vE 'cuda/(std/|functional)|curand_kernel|nvtx3\.hpp' all.cu > most.cu
 for side in device host; do
     compiles "${cuda[@]}" --cuda-$side-only -include macros.h -include cuda_runtime.h -I "$root/include" most.cu
 done
-for header in cuda.h cuda_runtime_api.h vector_types.h driver_types.h cuComplex.h warpglass/warpglass.h; do
+for header in cuda.h cuda_runtime_api.h vector_types.h driver_types.h cuComplex.h cublas.h warpglass/warpglass.h; do
     printf '#include "macros.h"\n#include <%s>\n' "$header" > one.c
     compiles "${CC:-cc}" "${plain[@]}" one.c
     compiles "${CXX:-c++}" "${plain[@]}" -x c++ one.c

@@ -1,7 +1,9 @@
 /* cublas_legacy.h: the functions of cublas.h, made of the list in cublas_functions.h, which is included behind this with
  * WG_BLAS_ROW defined as WG_LEGACY_OF, and WG_LEGACY_ROW, which the includer undefines.
  *
- *     WG_LEGACY_ROW(RESULT, NAME, OP, LIST, E, T, R)     as WG_BLAS_ROW; RESULT: the type that the function returns
+ *     WG_LEGACY_ROW(RESULT, NAME, LIST, T, R)     as WG_BLAS_ROW; RESULT: the type that the function returns
+ *
+ * OP and E, which are short names that a program may have as macros, are not handed on.
  *
  * Functions of before CUDA 4 are those whose symbols end in _v2 today. Consumers: cublas.h, blas/legacy.c, blas/stub.c.
  */
@@ -20,9 +22,9 @@
 #define WG_LEGACY_LIST(LIST)                  WG_LEGACY_SECOND(WG_LEGACY_LIST_OF_##LIST, LIST)
 #define WG_LEGACY_LIST_OF_WG_BLAS_TRMM        ~, WG_BLAS_TRSM
 
-#define WG_LEGACY_OF(V, NAME, OP, LIST, E, T, R)   V##_LEGACY(NAME, OP, LIST, E, T, R)
-#define WG_BLAS_V1_LEGACY(NAME, OP, LIST, E, T, R) /* newer than that */
-#define WG_BLAS_V2_LEGACY(NAME, OP, LIST, E, T, R) WG_LEGACY_ROW(WG_LEGACY_RESULT(LIST, T, R), NAME, OP, WG_LEGACY_LIST(LIST), E, T, R)
+#define WG_LEGACY_OF(V, NAME, OP, LIST, E, T, R) V##_LEGACY(NAME, LIST, T, R)
+#define WG_BLAS_V1_LEGACY(NAME, LIST, T, R)      /* newer than that */
+#define WG_BLAS_V2_LEGACY(NAME, LIST, T, R)      WG_LEGACY_ROW(WG_LEGACY_RESULT(LIST, T, R), NAME, WG_LEGACY_LIST(LIST), T, R)
 
 /* Parameters: each begins with a comma, which the first must not have. */
 #define WG_LEGACY_PARAMETERS(...)           WG_LEGACY_TAIL(__VA_ARGS__)
