@@ -1,11 +1,10 @@
-/* Advice: what in a kernel costs more than it needs, where, what to change, and what that would save.
+/* Advice: what costs more than necessary in a kernel, where, what to change, and what that would save.
  *
- * Each adviser is one function in advice/, and they stand in one list, advice/list.c. An adviser looks at the
- * sums of a kernel (summary.h) and at the recorded accesses, changes their lanes' addresses the way its
- * advice would change them, and asks model/ what the access would cost then. So every figure is what the
- * rules of the hardware give, not a rule of thumb. Where nothing is to be gained, an adviser says nothing: the
- * access that is drawn has to become cheaper, and with the counters changed in this way the launches have to
- * become faster in the model of time.
+ * Each adviser is one function in advice/; their list is WG_ADVISERS in advice/adviser.h. An adviser reads the sums of a
+ * kernel (summary.h) and the recorded accesses, changes the lanes' addresses as its advice would, and asks model/ what
+ * the access would then cost. So every figure follows from the rules of the hardware, not from a rule of thumb. An
+ * adviser says nothing unless there is something to gain: the access that is drawn has to become cheaper and, with
+ * the counters changed accordingly, the launches have to become faster in the time model.
  *
  *     struct wg_advice_list list = wg_advise(&arena, &summary, &sources);
  *     list.v[0].title   "Bank conflicts on tile"

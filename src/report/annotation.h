@@ -1,4 +1,4 @@
-/* Annotations for GitHub Actions: lines of output that the service shows beside the source of a pull request.
+/* Annotations for GitHub Actions: lines of output that the service displays next to the source in a pull request.
  *
  *     ::error file=src/a.cu,line=12,col=5,title=race-block::a write of 4 bytes races with a read
  */

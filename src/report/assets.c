@@ -1,4 +1,4 @@
-/* Takes in html/style.css and the scripts beside it as they are: see assets.h. */
+/* Embeds html/style.css and the scripts next to it: see assets.h. */
 #include "report/assets.h"
 
 #define ASSET(name, file)                                                                                    \

@@ -1,4 +1,4 @@
-/* The page's style and scripts, which are in html/ beside this file and are built into the library. */
+/* The page's style sheet and scripts, embedded from html/. */
 #ifndef WG_REPORT_ASSETS_H
 #define WG_REPORT_ASSETS_H
 extern const char wg_asset_style[], wg_asset_script[], wg_asset_pictures[],

@@ -1,4 +1,4 @@
-/* Which kernels of two measurements belong together, and what is better or worse: see compare.h. */
+/* Matches the kernels of two measurements, and finds what is better or worse: see compare.h. */
 #include "report/compare.h"
 #include "report/figure.h"
 #include <ctype.h>

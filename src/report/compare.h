@@ -1,8 +1,8 @@
-/* Two measurements side by side: which kernels belong together, and what got better and worse.
+/* Comparison of two measurements: which kernels correspond to each other, and what got better or worse.
  *
- * Kernels are matched by their whole names, however types are spelled; then by their names without arguments;
- * then without template arguments and with namespaces left off; what is left on both sides is matched in
- * order, when it is one kernel on each. Each match says how it was found.
+ * Kernels are matched by their full names, however types are spelled; then by their names without arguments; then
+ * without template arguments and namespaces; a single kernel that is left on each side is matched with the other. Each
+ * match says how it was found.
  */
 #ifndef WG_REPORT_COMPARE_H
 #define WG_REPORT_COMPARE_H

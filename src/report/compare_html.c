@@ -1,5 +1,5 @@
-/* Two measurements side by side as a page: see compare.h. An overview, and for each pair of kernels what
- * changed, one access of each kind before and after, and both sources with their heat. */
+/* Comparison of two measurements as a page: see compare.h. It has an overview and, for each pair of kernels, what changed,
+ * one access of each kind before and after, and both sources with their heat maps. */
 #include "report/compare.h"
 #include "report/figure.h"
 #include "report/html.h"

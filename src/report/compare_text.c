@@ -1,4 +1,4 @@
-/* Two measurements side by side on the terminal: see compare.h. */
+/* Comparison of two measurements for the terminal: see compare.h. */
 #include "report/compare.h"
 #include "report/figure.h"
 #include <math.h>

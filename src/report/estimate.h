@@ -1,10 +1,8 @@
-/* What a launch would be on the real chip: its occupancy, its waves, its time and what bounds it. A model of
- * model/, fed with what a result file says of the launch.
+/* A launch on the real chip, as model/ estimates it from a result file: its occupancy, waves, time and bottleneck.
  *
- * The file has every counter, and the allocation that each place touches. From these:
- *   - bytes touched: the sectors moved, and no more than the allocations are large
- *   - times that a warp waits: loads that stand together in the PTX and ran equally often are under way
- *     together
+ * The file has every counter, and the allocation that each site accesses. From these:
+ *   - bytes touched: the sectors moved, but no more than the allocations' size
+ *   - how often a warp waits: loads that are adjacent in the PTX and ran equally often overlap
  */
 #ifndef WG_REPORT_ESTIMATE_H
 #define WG_REPORT_ESTIMATE_H

@@ -1,12 +1,11 @@
-/* What a kernel is expected to cost, checked: budgets for tests and continuous integration.
+/* Budgets: what a kernel may cost, as checked by tests and continuous integration.
  *
  *     transpose_padded: shared_conflicts == 0
  *     transpose_padded@transpose.cu:43: global_load_sectors_per_request <= 4
  *     *: local_requests == 0
  *
- * The kernel is its whole name, its name without arguments ("tile<1>"), that without template arguments
- * ("tile"), or a pattern with * and ?. It holds for each kernel that the name fits, over the launches of the
- * report.
+ * A kernel is given by its full name, its name without arguments ("tile<1>"), that without template arguments ("tile"), or a
+ * pattern with * and ?. A budget applies to each kernel that the name matches, over the launches of the report.
  */
 #ifndef WG_REPORT_EXPECT_H
 #define WG_REPORT_EXPECT_H

@@ -1,5 +1,5 @@
-/* What the words of reports mean: counters and other figures, kinds of advice, kinds of findings, and parts of the chip
- * that bind a kernel.
+/* Explanations of the terms in reports: counters and other figures, kinds of advice, kinds of findings, and the parts of the
+ * chip that can be a kernel's bottleneck.
  *
  *     wg_explain(&paint, &arena, "bank_conflicts")     advice: what is so, what helps
  *     wg_explain(&paint, &arena, "race-block")         a finding: its page of docs/check, which is built in

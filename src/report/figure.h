@@ -1,4 +1,4 @@
-/* Numbers formatted for people; each function returns a text in the arena.
+/* Numbers formatted for people; each function returns a string in the arena.
  *
  *     wg_figure(16777216)        "16,777,216"         wg_figure_short(16777216)  "16.8 M"
  *     wg_figure_bytes(67108864)  "64.0 MiB"           wg_figure_ratio(32, 1)     "32"

@@ -1,4 +1,4 @@
-/* What a finding says in words: the sentences that the text, SARIF and JUnit have in common. */
+/* The wording of findings: sentences that the text, SARIF and JUnit reports have in common. */
 #ifndef WG_REPORT_FINDING_WORDS_H
 #define WG_REPORT_FINDING_WORDS_H
 #include "report/findings.h"

@@ -1,13 +1,13 @@
 /* The findings of a checked process (check/finding.h), as C structs, and which of them a report shows.
  *
  *     struct wg_findings_file *f = wg_findings_read(&arena, "findings.json", &why);
- *     wg_findings_symbolise(f, lookup, user);         host code gets its source (cli/symbols.h)
+ *     wg_findings_symbolise(f, lookup, user);         adds source locations to host code (cli/symbols.h)
  *     wg_findings_choose(f, &choice);                 --kernel, --leaks
  *     wg_suppressions_apply(&suppressions, f);        suppress.h
  *
- * Everything lies in the arena. Findings whose kind, kernel and places in the source are the same are one: a
- * loop that the compiler unrolled has several instructions for one line. Races at the same two places are
- * one, too, whoever they are between and whichever of the two reads. Strings are never NULL unless said.
+ * Everything is in the arena. Findings with the same kind, kernel and source locations are merged, because a loop that the
+ * compiler unrolled has several instructions for one line. Races at the same two locations are merged as well,
+ * whichever threads are involved and whichever of the two reads. Strings are never NULL unless stated.
  */
 #ifndef WG_REPORT_FINDINGS_H
 #define WG_REPORT_FINDINGS_H

@@ -1,5 +1,5 @@
-/* Findings as JUnit XML, which GitLab, Jenkins and GitHub's actions show as tests: see write_findings.h. Each
- * kernel and check with nothing found is a test that passed, each finding one that failed. */
+/* Findings as JUnit XML, which GitLab, Jenkins and GitHub Actions display as tests: see write_findings.h. Each combination
+ * of kernel and check without a finding is a test that passed, each finding one that failed. */
 #include "report/finding_words.h"
 #include "report/findings_text.h"
 #include "report/html.h"

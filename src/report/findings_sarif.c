@@ -1,5 +1,5 @@
-/* Findings as SARIF 2.1.0, which GitHub's code scanning, Azure DevOps and editors show beside the source: see
- * write_findings.h. Rules are the kinds of findings, each with its page of docs/check as help; a benign race is a
+/* Findings as SARIF 2.1.0, which GitHub code scanning, Azure DevOps and editors display next to the source: see
+ * write_findings.h. Rules are the kinds of findings, each with its page of docs/check as help; a benign race has level
  * note. */
 #include "report/explain.h"
 #include "report/finding_words.h"

@@ -1,5 +1,5 @@
-/* Findings for a terminal: each with its place in the source, both places of a race, the callers that it was
- * inlined into and the memory it is about; then what was looked at, and a summary. 80 columns are enough.
+/* Findings for the terminal: each with its source location, both locations of a race, the callers that it was inlined into
+ * and the memory involved; then what was checked, and a summary. It fits 80 columns.
  *
  *     struct wg_findings_view v = {.width = 80, .most = 20};
  *     wg_findings_text(&out, file, &suppressions, &sources, &v);

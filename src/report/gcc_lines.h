@@ -1,11 +1,12 @@
-/* What was found, one line each in the form of gcc's messages, which editors' problem matchers and compilation modes read:
+/* Findings and advice in the format of gcc's diagnostics, one line each, for problem matchers and compilation modes of
+ * editors.
  *
  *     src/a.cu:12:5: error: a write of 4 bytes races with a read [race-block]
  *     src/a.cu:30:9: note: the other access
  *     src/a.cu:16:11: warning: Bank conflicts on tile: 16,777,216 wavefronts would be 524,288, 32 times fewer. [bank_conflicts]
  *
- * Files have the names that the compiler was given, which editors look for from the folder that the command runs in. What has no
- * place in a source begins with "warpglass:".
+ * Files have the names that the compiler was given, which editors resolve relative to the folder that the command runs in.
+ * A message without a source location begins with "warpglass:".
  */
 #ifndef WG_REPORT_GCC_LINES_H
 #define WG_REPORT_GCC_LINES_H

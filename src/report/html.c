@@ -1,4 +1,4 @@
-/* Pieces that all pages share: see html.h. */
+/* Components that all pages share: see html.h. */
 #include "report/html.h"
 #include "report/assets.h"
 #include <stdlib.h>

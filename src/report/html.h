@@ -1,4 +1,4 @@
-/* Pieces of the page that write_html.c puts together. */
+/* Components of the HTML pages, for write_html.c and the comparisons. */
 #ifndef WG_REPORT_HTML_H
 #define WG_REPORT_HTML_H
 #include "report/overview.h"

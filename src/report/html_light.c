@@ -1,5 +1,5 @@
-/* How close a kernel comes to the chip's peaks, its roofline and its mix of instructions, on the page: see html.h and
- * light.h. The roofline is drawn by the page's script (html/roofline.js) from the figures here. */
+/* Speed of light, roofline and instruction mix of a kernel on the page: see html.h and light.h. The page's script
+ * (html/roofline.js) draws the roofline from the figures here. */
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/light.h"

@@ -1,5 +1,5 @@
-/* The overview of a page: all kernels in a table that sorts and searches, with what each takes; and the launches of a
- * kernel by their shape: see html.h and overview.h. */
+/* The overview of a page: a table of all kernels that can be sorted and searched, with their costs; and the launches of a
+ * kernel grouped by shape. See html.h and overview.h. */
 #include "report/advice.h"
 #include "report/figure.h"
 #include "report/html.h"

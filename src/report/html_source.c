@@ -1,5 +1,5 @@
-/* The source of a kernel on the page, with each line's heat and figures; a line's accesses open below it,
- * each with the picture of its first and its worst: see html.h. */
+/* The source of a kernel on the page, with the heat and the figures of each line; a line expands to its accesses, with
+ * pictures of the first and the worst of each. See html.h. */
 #include "report/figure.h"
 #include "report/listing.h"
 #include "report/html.h"

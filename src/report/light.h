@@ -1,5 +1,5 @@
-/* How close a kernel comes to the chip's peaks, in the time model: the share of its peak that each part of the
- * chip reaches ("speed of light"), the roofline, its occupancy, and what its instructions are.
+/* Speed of light: how close a kernel comes to the chip's peaks in the time model. The share of its peak that each part of the
+ * chip reaches, the roofline, the occupancy, and the instruction mix.
  *
  *     DRAM 71 % of the peak, L2 22 %, L1 and shared memory 31 %, schedulers 12 %
  *     FP32: 0.08 operations for each byte of DRAM; 340 of at most 400 GFLOP/s there

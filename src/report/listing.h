@@ -1,5 +1,5 @@
-/* What a listing of a kernel's lines shows, for the terminal (text_source.c) and for pages (html_source.c):
- * the lines of one file after the other, and around each what makes it readable.
+/* Which source lines the listing of a kernel shows, for the terminal (text_source.c) and for pages (html_source.c): those
+ * of one file after another, each with enough context to be readable.
  *
  *     for (struct wg_listing l = {0}; wg_listing_next(s, &l);)       a file, or the kernel's PTX
  *         for (uint32_t i = l.from; i < l.to; i++) s->lines[i] ...

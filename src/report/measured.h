@@ -1,7 +1,6 @@
-/* Kernels with a value for each metric, wherever they were measured: the two sides of a comparison.
+/* Measurements from any source: kernels with a value for each metric, as comparisons and series use them.
  *
- * One side may be a profiler's CSV from a real GPU, which knows some of the metrics by Nsight Compute's
- * names:
+ * One side of a comparison may be a profiler's CSV from a real GPU, which has some of the metrics, by Nsight Compute's names:
  *     ncu --csv --page raw ./program > gpu.csv        a row for each launch, a column for each metric
  *     ncu --csv --page details ./program > gpu.csv    a row for each metric
  */

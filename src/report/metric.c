@@ -1,4 +1,4 @@
-/* The list of metrics is made of counters, memories and classes when it is first asked for: see metric.h. */
+/* Builds the list of metrics from counters, memories and classes on first use: see metric.h. */
 #include "report/metric.h"
 #include "base/suggestion.h"
 #include "report/figure.h"

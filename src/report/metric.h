@@ -1,11 +1,11 @@
-/* Figures by name, as budgets, comparisons and the JSON report have them: a counter of a class of memory
- * ("shared_store_conflicts"), of all classes of a memory ("global_sectors"), of the whole kernel
- * ("instructions"), or made of two ("global_load_sectors_per_request").
+/* Metrics by name, for budgets, comparisons and the JSON report: a counter of a class of accesses
+ * ("shared_store_conflicts"), of all classes of one memory ("global_sectors"), of the whole kernel ("instructions"), or a
+ * ratio of two ("global_load_sectors_per_request").
  *
  *     struct wg_metric m;
  *     if (wg_metric_find("shared_conflicts", &m)) double n = wg_metric_value(&m, &summary->classes);
  *
- * Nsight Compute's names are found, too, where the meaning is the same.
+ * Nsight Compute's names are accepted where their meaning is the same.
  */
 #ifndef WG_REPORT_METRIC_H
 #define WG_REPORT_METRIC_H

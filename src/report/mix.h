@@ -1,6 +1,6 @@
-/* How many of a line's instructions are dear, from the module's PTX: double precision, conversions to and from it,
- * and divisions of integers, of which the assembler makes many instructions. Only of results that have their PTX;
- * a report takes the figures along.
+/* Expensive instructions of each line, counted in the module's PTX: double precision, conversions to and from it, and
+ * integer divisions, which the assembler expands into many instructions. Only results that contain their PTX have them;
+ * reports include the figures.
  *
  *     y = x * 0.1;        cvt.f64.f32, mul.f64, cvt.rn.f32.f64     -> 1 double, 2 conversions
  *     i = j % n;          rem.s32                                  -> 1 division

@@ -1,4 +1,5 @@
-/* What a kernel might take on the real chip, summed over its launches: a model, and always called one.
+/* The modelled time of a kernel on the real chip, summed over its launches, and its occupancy, as sentences that always
+ * say that they come from a model.
  *
  *     "Modelled on an H200: 101 us; the path to L1 and shared memory is busy."
  *     "2 blocks on an SM at once (64 of 64 warps, limited by warps), 62.1 waves."

@@ -1,7 +1,6 @@
-/* Names of memory as the source has them. Line information does not name what an address comes from, PTX
- * does, in the compiler's words:
+/* Names of memory as in the source. Line information does not contain them, but PTX does, in mangled form:
  *
- *     _Z9transposePKiPi_param_0        ->  in      the kernel's first parameter, from the source's text
+ *     _Z9transposePKiPi_param_0        ->  in      the kernel's first parameter, from the source text
  *     _ZZ5tiledPKiE4part               ->  part    a variable of the function
  */
 #ifndef WG_REPORT_NAMES_H

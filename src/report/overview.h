@@ -1,10 +1,10 @@
-/* The kernels of a report in one order, with what each takes and what bounds it; and a kernel's launches by their
+/* The kernels of a report in a selected order, with their costs and bottlenecks; and the launches of a kernel grouped by
  * shape.
  *
  *     struct wg_overview o = wg_overview(&arena, &summaries, WG_ORDER_TIME);
- *     o.v[0].seconds / o.seconds      the share of the kernel that takes most of the modelled time
+ *     o.v[0].seconds / o.seconds      the share of the kernel with the most modelled time
  *
- * Where the chip is not known there is no time, and shares are of the instructions.
+ * For an unknown chip there are no times, and shares are of the instructions.
  */
 #ifndef WG_REPORT_OVERVIEW_H
 #define WG_REPORT_OVERVIEW_H

@@ -1,8 +1,8 @@
-/* Text for terminals: inks where colours are wanted, and lines no wider than the terminal.
+/* Text for terminals: colours where they are wanted, and lines no wider than the terminal.
  *
  *     struct wg_paint p = {.out = &text, .width = 80, .colour = true};
  *     wg_paint(&p, WG_INK_BAD, "%s wavefronts", "32");
- *     wg_paint_wrapped(&p, 4, "A sentence ...");      breaks at blanks; the lines begin 4 columns in
+ *     wg_paint_wrapped(&p, 4, "A sentence ...");      breaks at spaces, indented by 4 columns
  */
 #ifndef WG_REPORT_PAINT_H
 #define WG_REPORT_PAINT_H

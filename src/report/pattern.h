@@ -1,13 +1,12 @@
-/* Regular expressions that users give, such as --kernel: POSIX's extended ones, looked for anywhere in a
- * name.
+/* Regular expressions given by users, such as --kernel: POSIX extended syntax, searched for anywhere in a name.
  *
  *     struct wg_pattern *p = wg_pattern_make("^(scan|sum)<", &why);
  *     if (wg_pattern_fits(p, "scan<float>(float*)")) ...
  *
- * The C library's take time and memory without bound for some: (a*)*b, (x{100}){100}, ten thousand
- * parentheses. Here an expression is a list of steps, of which all that may come next are followed together,
- * a character at a time: a name of n characters takes n times the steps at most, and what would be too many
- * steps is refused. Characters are bytes.
+ * The C library's implementation needs unbounded time and memory for some expressions: (a*)*b, (x{100}){100}, ten thousand
+ * parentheses. Here, an expression is a list of steps (an NFA) that is simulated with a set of states, one character at a
+ * time: a name of n characters takes at most n times the number of steps, and expressions with too many steps are
+ * refused. Characters are bytes.
  */
 #ifndef WG_REPORT_PATTERN_H
 #define WG_REPORT_PATTERN_H

@@ -1,4 +1,4 @@
-/* What the pictures show: see picture.h. */
+/* Computes what the pictures show: see picture.h. */
 #include "report/picture.h"
 #include "report/advice/adviser.h"
 #include <string.h>

@@ -1,5 +1,5 @@
-/* One access as a picture: which lane asks for which sectors, or which words of which bank; as SVG on pages
- * and as a line of characters for terminals.
+/* Pictures of one access: which lane requests which sectors, or which words of which bank; SVG on pages, and characters on
+ * terminals.
  *
  *     lane     0       8       16      24
  *     sector   AAAAAAAABBBBBBBBCCCCCCCCDDDDDDDD    4 sectors, all of each used

@@ -1,10 +1,10 @@
-/* One access on a page: its addresses, of which the page's script draws the picture and its caption when it comes into
- * sight (html/pictures.js): see picture.h.
+/* Pictures of accesses on a page: only their addresses, from which the page's script draws the picture and its caption when it
+ * scrolls into view (html/pictures.js). See picture.h.
  *
  *     <div class="picture" data-access="sectors 4 4 1 ffffffff 0 4*31"></div>
  *
- * are the kind, how many of them, the bytes of a lane, whether lanes that want the same word share it, the lanes that
- * are on, the first one's address, and the steps from each lane to the next, which repeat.
+ * The values are the kind, their number, the bytes of a lane, whether lanes that request the same word share it, the mask of
+ * active lanes, the first one's address, and the distances from each lane to the next, run-length encoded.
  */
 #include "model/coalesce.h"
 #include "report/advice/adviser.h"

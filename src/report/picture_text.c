@@ -1,4 +1,4 @@
-/* Pictures of one access in a line of characters: see picture.h. */
+/* Pictures of accesses as a line of characters: see picture.h. */
 #include "report/figure.h"
 #include "report/picture.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Looking things up in a result: see profile.h. */
+/* Lookups in a result: see profile.h. */
 #include "report/profile.h"
 
 const struct wg_profile_allocation *wg_profile_allocation_of(const struct wg_profile *r, uint32_t id) {

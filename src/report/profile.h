@@ -1,17 +1,17 @@
-/* The result of a profiled process, as C structs: kernels, the places in them that were counted (sites),
- * launches with each site's counters, and a few recorded accesses (samples) with every lane's address.
+/* The result of a profiled process, as C structs: kernels, the places in them that were counted (sites), launches with each
+ * site's counters, and a few recorded accesses (samples) with every lane's address.
  *
- * It stands behind the run: count/ writes the file when the program ends, report/ reads it here, and
- * everything a user sees (text, JSON, CSV, HTML, advice, budgets, comparisons) is made of these structs
- * alone. A JSON report holds the same, so it reads back as a result, too.
+ * count/ writes the file when the program ends, report/ reads it here, and everything a user sees (text, JSON, CSV, HTML,
+ * advice, budgets, comparisons) is computed from these structs alone. A JSON report contains the same data, so it can be
+ * read as a result as well.
  *
  *     struct wg_arena arena = {0};
  *     struct wg_strbuf why = {0};
  *     struct wg_profile *r = wg_profile_read(&arena, "run.json", &why);
  *     if (!r) fprintf(stderr, "%s\n", why.s);
  *
- * Everything lies in the arena. Invariants after reading: a site's number is its index; rows of launches name
- * sites that exist; strings are never NULL unless said.
+ * Everything is in the arena. Invariants after reading: a site's id is its index; rows of launches refer to existing
+ * sites; strings are never NULL unless stated.
  */
 #ifndef WG_REPORT_PROFILE_H
 #define WG_REPORT_PROFILE_H

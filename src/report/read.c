@@ -1,4 +1,4 @@
-/* A result file, read: JSON into the structs of profile.h, each value checked (reader.h). */
+/* Reads a result file: JSON into the structs of profile.h, with each value validated (reader.h). */
 #include "model/occupancy.h"
 #include "report/mix.h"
 #include "report/profile.h"

@@ -1,8 +1,8 @@
-/* JSON files of ours, read: each value checked, and the first thing that is wrong named with its place, such
- * as "kernels[0].launches[2].grid[1]: missing".
+/* Reading JSON files with validation: the first invalid value is reported with its path, such as
+ * "kernels[0].launches[2].grid[1]: missing".
  *
- * Readers of parts give nothing back; they look at `failed` where it matters for what they do next, and
- * reading goes on over harmless empty values otherwise.
+ * Functions that read a part return no status; callers check `failed` where it affects what they do next, and otherwise
+ * continue with harmless empty values.
  *
  *     struct wg_reader r = {.arena = &arena, .why = &why, .path = path};
  *     json_t *root = wg_read_json(&r, text, length);

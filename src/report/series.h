@@ -1,9 +1,9 @@
-/* Measurements in a row, of any number: which kernels belong together, and each figure's values from the first to the
- * last. Comparisons of three and more show them as a table with a column each, trends as a line for each figure.
+/* A series of any number of measurements: which kernels correspond to each other, and each metric's values from the first to
+ * the last. Comparisons of three or more show it as a table with a column for each, trends as a line for each metric.
  *
  *     struct wg_series s = wg_series_of(&arena, measured, n);
  *     s.kernels[0].of[2]                   the kernel in the third measurement, or NULL: it is not in there
- *     wg_series_rows(&arena, &s, 0)        what of it is not the same everywhere
+ *     wg_series_rows(&arena, &s, 0)        its metrics that are not the same everywhere
  */
 #ifndef WG_REPORT_SERIES_H
 #define WG_REPORT_SERIES_H

@@ -1,5 +1,5 @@
-/* Measurements in a row as a page: see series.h. For each kernel a table of what changes, with a column for each
- * measurement and a line that shows how the figure went. */
+/* A series of measurements as a page: see series.h. For each kernel it has a table of what changes, with a column for each
+ * measurement and a sparkline for each metric. */
 #include "report/series.h"
 #include "report/figure.h"
 #include "report/html.h"

@@ -1,4 +1,4 @@
-/* Measurements in a row on the terminal: see series.h. */
+/* A series of measurements for the terminal: see series.h. */
 #include "report/series.h"
 #include "report/figure.h"
 #include <math.h>

@@ -1,8 +1,8 @@
-/* Source text beside figures: files named by line information, read once, their lines by number.
+/* Source files named by line information: each is read once, and its lines are found by number.
  *
- * A report of before has its source inside. Otherwise a file is looked for under its own name, then beside
- * the result's file and beside the program, by its name and by its last part alone, because a result may be
- * read on another machine. A module's PTX is a file, too, by the module's name.
+ * A report may contain its sources. Otherwise a file is searched for under its own name, then next to the result file and
+ * next to the program, by its full and by its base name, because a result may be read on another machine. A module's PTX
+ * is a file as well, under the module's name.
  *
  *     struct wg_source_file *f = wg_source_find(&s, "transpose.cu");
  *     if (f->found) puts(wg_source_line(f, 7));

@@ -1,12 +1,12 @@
-/* Names of source files as the files of reports have them: from the folder that --source-root names, which is the
- * repository's root as a rule. Services that show reports beside the source know no other folder.
+/* Names of source files in report files: relative to the folder given by --source-root, which usually is the repository's
+ * root. Services that display reports next to the source know no other folder.
  *
  *     root = wg_source_root_of(&arena, NULL);                     "/src/app", where /src/app/.git is
  *     wg_source_root_name(&arena, root, "/src/app/src/a.cu")     "src/a.cu"
  *     wg_source_root_name(&arena, root, "a.cu")                  the same, in /src/app/src
  *
- * What lies outside it, or is not there, keeps the name that the compiler gave it; so do Warpglass's own headers and
- * the system's.
+ * Files outside of it, and files that do not exist, keep the name that the compiler was given; so do the headers of Warpglass
+ * and of the system.
  */
 #ifndef WG_REPORT_SOURCE_ROOT_H
 #define WG_REPORT_SOURCE_ROOT_H

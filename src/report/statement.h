@@ -1,12 +1,12 @@
-/* The most important fact about a kernel, in one sentence.
+/* The verdict on a kernel: the most important fact about it, in one sentence.
  *
  *     "Memory-bound: 78 % of the 18,874,368 sectors moved were not asked for."
  *     "Shared memory: 94 % of the 17,301,504 wavefronts are bank conflicts."
  *     "Nothing wasted: every sector moved was asked for."
  *     "Compute-bound: the schedulers are busy, with 12.5 of 32 lanes active."
  *
- * It follows what binds the kernel in the model of time; where the chip is not known, or a launch is over at once,
- * what memory did.
+ * It depends on the kernel's bottleneck in the time model or, if the chip is unknown or a launch is too short to have one, on
+ * its memory traffic.
  */
 #ifndef WG_REPORT_STATEMENT_H
 #define WG_REPORT_STATEMENT_H

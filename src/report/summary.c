@@ -1,4 +1,4 @@
-/* Sums by launch, class, site and line: see summary.h. */
+/* Sums counters by launch, class, site and line: see summary.h. */
 #include "report/summary.h"
 #include "model/banks.h"
 #include "model/coalesce.h"

@@ -1,9 +1,9 @@
-/* A kernel's counters summed as reports show them: over the launches chosen, by class of memory, by site, and
- * by line of source.
+/* A kernel's counters summed as reports show them: over the selected launches, by class of memory, by site, and by source
+ * line.
  *
- * It stands between the result (profile.h) and everything that shows or judges figures. A line's figures are
- * those of the instructions that lie in it (`own`), and beside them those of functions that were called from
- * it and inlined (`called`); the sum of `own` over all lines is the kernel, the sum of `called` is not.
+ * Everything that displays or judges figures uses these sums instead of the result (profile.h). A line's figures are those
+ * of its own instructions (`own`) and, separately, those of functions that were called from it and inlined (`called`);
+ * the sum of `own` over all lines is the kernel's, the sum of `called` is not.
  *
  *     line 12  float v = tile_load(p, i);    own: 1 instruction   called: 1 global load, from line 5
  *     line  5  return p[i * stride];         own: 1 global load

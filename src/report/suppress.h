@@ -1,14 +1,14 @@
-/* Suppressions: findings that somebody has looked at and lives with, one a line of a file.
+/* Suppressions: findings that were reviewed and accepted, one for each line of a file.
  *
  *     # what        where              in which kernels
  *     race-grid     histogram.cu:31
  *     init          kernel=^legacy_
  *     *             vendor/fft.cu      kernel=fft<float, 16>
  *
- * A kind of finding (check/kinds.def), a check, or * for all; then, each where it matters, a file or a line
- * of it, in "quotes" where its name has blanks, and a regular expression for the kernel's name, or the name,
- * which takes the rest of the line. All that is said has to fit. A file fits by its last parts: main.cu:3 is
- * that line of src/main.cu.
+ * A line has a kind of finding (check/kinds.def), a check, or * for all; then, both optional, a file or a line of it, in
+ * "quotes" if its name contains spaces, and a regular expression for the kernel's name, or the name itself, which extends
+ * to the end of the line. All of them have to match. A file matches by its last components: main.cu:3 is that line of
+ * src/main.cu.
  */
 #ifndef WG_REPORT_SUPPRESS_H
 #define WG_REPORT_SUPPRESS_H

@@ -1,4 +1,4 @@
-/* The terminal report, less the listing of the source: see text.h. */
+/* The terminal report, except for the source listing: see text.h. */
 #include "report/text.h"
 #include "report/figure.h"
 #include "report/modelled.h"

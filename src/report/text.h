@@ -1,6 +1,6 @@
-/* The report for a terminal: an overview of the kernels where there are several, and a block for each of those that
- * are to be shown whole, with what it moved, what that means, its classes of memory, its source with each line's
- * figures, and advice. 80 columns are enough; more of them show more.
+/* The report for the terminal: an overview if there are several kernels, and a block for each kernel that is shown in
+ * full, with what it moved, what that means, its classes of memory, its source with each line's figures, and advice.
+ * It fits 80 columns; wider terminals show more.
  *
  *     struct wg_strbuf out = {0};
  *     struct wg_text_options o = {.width = 80};

@@ -1,4 +1,4 @@
-/* Advice in the terminal's report: see text.h and advice.h. */
+/* Advice in the terminal report: see text.h and advice.h. */
 #include "report/advice.h"
 #include "report/figure.h"
 #include "report/picture.h"

@@ -1,4 +1,4 @@
-/* How close a kernel comes to the chip's peaks, in the terminal's report: see text.h and light.h.
+/* Speed of light in the terminal report: see text.h and light.h.
  *
  *      schedulers     █▏          12 %   L1, shared     ███         31 %
  *      L2             ██▏         22 %   DRAM           ███████     71 %

@@ -1,5 +1,5 @@
-/* The overview of a program's kernels in the terminal's report, and the table of a kernel's launches by their shape:
- * see text.h and overview.h.
+/* The overview of a program's kernels in the terminal report, and the table of a kernel's launches grouped by shape: see
+ * text.h and overview.h.
  *
  *      share           time  launches  bound by       kernel
  *      ██▊   69 %     468 us       200  launch         scale

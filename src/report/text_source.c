@@ -1,12 +1,11 @@
-/* The source of one kernel with its lines' figures beside them, for the terminal: see text.h.
+/* The source of one kernel with the figures of its lines, for the terminal: see text.h.
  *
  *      heat share instr. lanes   sectors     waves line
  *      ████  94 %   393k    32     4 (4)    32 (1)   16  tile[threadIdx.x][threadIdx.y] = in[y * n + x];
  *
- * Heat and share: the line's part of the kernel's sectors and wavefronts, or of its instructions where these are
- * what takes the time ("issue"). Lanes: those that were active, on average. Sectors and waves: of each access (of
- * the worse kind where a line has several), and in parentheses the least that would do. Calls that were inlined
- * count at the calling line, too.
+ * Heat and share: the line's part of the kernel's sectors and wavefronts, or of its instructions if these take the time
+ * ("issue"). Lanes: those that were active, on average. Sectors and waves: for each access (the worse kind if a line has
+ * several), with the minimum in parentheses. Inlined calls count at the calling line as well.
  */
 #include "report/figure.h"
 #include "report/listing.h"

@@ -1,10 +1,10 @@
-/* What a launch's accesses touch for the first time: a warp that accesses a sector again finds it in L1.
+/* First-touch accesses of a launch: a warp that accesses a sector again finds it in L1.
  *
  *     struct wg_touched t = wg_touched_find(k, l);
  *     t.of[s]                  of l->sites[s], how many sectors no earlier site touched, and which allocation it goes to
  *     wg_touched_free(&t);
  *
- * It takes the first recorded access of each site for all of them, and time in proportion to the sites.
+ * The first recorded access of each site represents all of them, and the time is proportional to the number of sites.
  */
 #ifndef WG_REPORT_TOUCHED_H
 #define WG_REPORT_TOUCHED_H

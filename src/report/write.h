@@ -1,6 +1,6 @@
-/* The report as files: JSON (docs/report.schema.json), CSV, and a page for browsers.
+/* Report files: JSON (docs/report.schema.json), CSV, and a page for browsers.
  *
- * Each function gives the whole text; the caller writes it to where the user said.
+ * Each function returns the whole text; the caller writes it to the file that the user named.
  */
 #ifndef WG_REPORT_WRITE_H
 #define WG_REPORT_WRITE_H

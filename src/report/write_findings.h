@@ -1,7 +1,7 @@
-/* Findings as files, for programs to read: JSON of our own (docs/check.schema.json), SARIF 2.1.0 for services
- * that show findings beside the source, and JUnit XML for those that show tests.
+/* Findings as files for other programs: our own JSON (docs/check.schema.json), SARIF 2.1.0 for services that display
+ * findings next to the source, and JUnit XML for those that display tests.
  *
- * Each function gives the whole text; the caller writes it to where the user said.
+ * Each function returns the whole text; the caller writes it to the file that the user named.
  */
 #ifndef WG_REPORT_WRITE_FINDINGS_H
 #define WG_REPORT_WRITE_FINDINGS_H

@@ -1,6 +1,6 @@
-/* The report as a page: see write.h. One file with its style and script inside (assets.h), which needs no
- * network: an overview that sorts and searches (html_overview.c), and for each kernel what it moved, advice with
- * pictures, and the source with its heat. Where there are many kernels they are closed until one is chosen. */
+/* The report as a page: see write.h. It is one file with its style and scripts embedded (assets.h), and needs no network: an
+ * overview that can be sorted and searched (html_overview.c) and, for each kernel, what it moved, advice with pictures, and
+ * the source with its heat map. If there are many kernels, they are collapsed until one is selected. */
 #include "report/advice.h"
 #include "report/figure.h"
 #include "report/html.h"

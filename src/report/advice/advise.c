@@ -1,5 +1,5 @@
-/* Asks each adviser, keeps the advice whose change makes the launches faster by the model, and sorts it by what it
- * wins. See ../advice.h. */
+/* Runs all advisers, keeps the advice that makes the launches faster in the time model, and sorts it by benefit. See
+ * ../advice.h. */
 #include "report/advice/adviser.h"
 #include <math.h>
 #include <stdlib.h>

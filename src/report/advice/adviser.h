@@ -1,4 +1,4 @@
-/* What advisers share: the kernel they look at, the shape of a recorded access, and its cost by model/.
+/* What advisers share: the kernel that they look at, the access pattern of a recorded access, and its cost by model/.
  *
  *     lanes 0, 16, 32, ... of 4 bytes   ->  WG_PATTERN_STRIDED, stride 16
  *     lanes 64, 68, 72, ... of 4 bytes  ->  WG_PATTERN_SIDE_BY_SIDE

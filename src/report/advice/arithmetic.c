@@ -1,9 +1,9 @@
-/* Advice on instructions that cost many: double precision between floats, and divisions of integers.
+/* Advice on expensive arithmetic: accidental double precision, and integer divisions.
  *
  *     y = x * 0.1          float, double, float: on an H200 as long as 18 multiplications
- *     i = j % n            about 20 instructions, about 70 where it has 64 bits
+ *     i = j % n            about 20 instructions, about 70 with 64 bits
  *
- * No counter has them: how many there are is the line's instructions by the part of its PTX that they are.
+ * No counter has their number: it is the line's instructions times their share of the line's PTX.
  */
 #include "report/advice/adviser.h"
 #include <string.h>

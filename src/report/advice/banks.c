@@ -1,11 +1,10 @@
-/* Advice on shared memory: rows that all begin in one bank, and counters that fit once for each bank.
+/* Advice on bank conflicts: rows that all begin in the same bank, and counters that fit once for each bank.
  *
  *     tile[32][32], a column:  32 wavefronts; rows of 33: 1; column ^ (row % 32): 1
  *
- * Rows are found in the recorded accesses: a row may be as long as the distance between two lanes. Each
- * length is tried with each padding, from 1 element on, on the worst recorded access of every site that goes
- * through the same variable; the first that leaves no conflict anywhere is proposed, or else the best, when
- * it is worth it.
+ * Rows are found in the recorded accesses: the distance between two lanes may be the length of a row. Each length is tried
+ * with each padding, from 1 element up, on the worst recorded access of every site that uses the same variable; the first
+ * padding that leaves no conflict anywhere is proposed, or else the best, if it is worth it.
  */
 #include "model/banks.h"
 #include "model/chip.h"

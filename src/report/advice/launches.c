@@ -1,5 +1,5 @@
-/* Advice on the shape and the number of launches: warps that blocks do not fill, SMs that get no block, and many
- * launches that are over before the next one has begun.
+/* Advice on launch configurations: blocks that do not fill their warps, SMs without a block, and many launches that are
+ * shorter than the launch overhead.
  *
  *     blocks of 16            each warp has 16 lanes of 32
  *     grid 1 on 132 SMs       131 of them do nothing

@@ -1,8 +1,7 @@
-/* Advice on work that is done over again: words that are loaded many times, and counters in global memory
- * that everybody adds to.
+/* Advice on repeated work: words that are loaded many times, and contended counters in global memory.
  *
- * How often a word is loaded follows from two exact figures: the bytes that all loads of an allocation asked
- * for, and the bytes it has. A kernel that stages through shared memory already is left alone.
+ * How often a word is loaded follows from two exact figures: the bytes requested by all loads of an allocation, and the
+ * allocation's size. A kernel that already stages data in shared memory gets no such advice.
  */
 #include "model/chip.h"
 #include "report/advice/adviser.h"

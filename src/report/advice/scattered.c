@@ -1,5 +1,5 @@
-/* Advice on addresses that differ from lane to lane without order: rows that threads walk by themselves, elements
- * of an index, constants, and arrays of a thread's own that are no registers.
+/* Advice on scattered addresses: rows that each thread traverses by itself, indexed elements, constants, and local arrays
+ * that are not in registers.
  *
  *     column[row_start[i] + k]   each lane in its own row            -> a warp takes a row
  *     table[index[i]]            each lane anywhere                  -> sort or bin by the index

@@ -1,5 +1,4 @@
-/* Advice on the launch and the flow: clusters that need not be, SMs with room left, lanes that wait for
- * others. */
+/* Advice on occupancy and control flow: clusters without a purpose, low occupancy, divergent branches. */
 #include "model/advice.h"
 #include "report/advice/adviser.h"
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Advice on global accesses whose lanes lie apart: structures of which each lane takes one field, rows of a
- * matrix, and reductions in which the distance grows.
+/* Advice on strided global accesses: one field of a structure for each lane, columns of a matrix, and reductions whose
+ * stride grows.
  *
  *     d[i].r    stride 32, field r     -> structure of arrays:     32 sectors an access become 4
  *     in[x * n] stride 16384           -> stage through shared memory

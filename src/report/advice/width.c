@@ -1,5 +1,4 @@
-/* Advice on accesses that lie side by side and still are not what they could be: they begin off a sector's
- * edge, or each lane takes one or two bytes.
+/* Advice on contiguous accesses that could be cheaper: misaligned ones, and those of one or two bytes for each lane.
  *
  *     a[i + 1]           lanes at 4, 8, ... 128:  5 sectors instead of 4
  *     unsigned char a[i] 32 bytes an access:      uchar4 takes a quarter of the accesses
