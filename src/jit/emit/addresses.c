@@ -1,4 +1,5 @@
-/* Lanes' addresses: as vectors, as pointers, as a scalar and 32-bit indices. */
+/* Lanes' addresses in their forms: vectors of integers, vectors of pointers, a scalar base plus 32-bit
+ * indices. */
 #include "jit/emit/emit.h"
 
 LLVMValueRef wg_lane_addresses(struct wg_emit *e, struct wg_value *a) {

@@ -1,4 +1,4 @@
-/* Calls of functions of this process (code/helpers.h), and lanes in memory for them. */
+/* Calls of runtime helpers (code/helpers.h), and the stack arrays that pass lanes to them. */
 #include "jit/emit/emit.h"
 
 LLVMValueRef wg_call_helper(struct wg_emit *e, const char *name, LLVMTypeRef ret, LLVMValueRef *args,

@@ -1,4 +1,4 @@
-/* Code that counts: see count.h. */
+/* Instrumentation code for performance counters: see count.h. */
 #include "jit/emit/count.h"
 #include "analysis/fragments.h"
 #include "analysis/atomics.h"
@@ -13,15 +13,15 @@ enum { LINE = 128, WORD = 4 };
 
 struct member {
     uint32_t site;
-    int64_t offset; /* from the first member's address */
+    int64_t offset; /* in bytes, from the first member's address */
 };
 
 struct group {
-    /* What makes two accesses the same group. */
+    /* The key: accesses that agree in it form one group. */
     LLVMValueRef base, mask;
     uint8_t space, kind; /* of the operand */
     uint32_t index;      /* register or symbol */
-    /* What it is. */
+    /* Where and what it counts. */
     uint32_t unit, phases, shift;
     int64_t first_offset;
     const int64_t *k, *r;
@@ -30,7 +30,7 @@ struct group {
 
 struct wg_count_state {
     WG_VEC(struct group) v;
-    uint32_t open; /* groups from here on may get members */
+    uint32_t open; /* groups from this index on still accept members */
     uint32_t units;
 };
 
@@ -47,7 +47,7 @@ static LLVMValueRef unit_at(struct wg_emit *e, uint32_t unit) {
     return wg_field(e, e->L.b, tally(e), offsetof(struct wg_tally, units) + (size_t)unit * 8);
 }
 
-/* Gives what it was. */
+/* Returns the value before the addition. */
 static LLVMValueRef add_to(struct wg_emit *e, LLVMValueRef at, LLVMValueRef x) {
     LLVMValueRef old = LLVMBuildLoad2(e->L.b, e->i64, at, "");
     LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, old, x, ""), at);
@@ -102,7 +102,7 @@ void wg_count_segment(struct wg_emit *e) {
 
 static bool has_scale(const struct group *g) { return g->r != NULL; }
 
-/* What an access has to be so that its cost is known but for mask, scale and phase. */
+/* Whether the cost of an access is a function of mask, scale and phase alone. */
 static bool is_regular(const struct wg_ir_instr *in, const struct wg_value *a) {
     bool space = in->space == WG_S_GLOBAL || in->space == WG_S_SHARED || in->space == WG_S_CONST;
     return space && (a->kind == WG_UNIFORM || a->kind == WG_AFFINE);
@@ -114,7 +114,7 @@ static bool whole_words(const int64_t *k) {
     return true;
 }
 
-/* Moving an access of whole words in shared memory only turns the banks round. */
+/* Shifting an access of whole words in shared memory rotates the banks and does not change its cost. */
 static void find_phases(const struct wg_ir_instr *in, uint32_t bytes, const struct wg_value *a,
                         struct group *g) {
     uint32_t align = bytes, span = LINE;
@@ -147,7 +147,7 @@ static LLVMValueRef group_args(struct wg_emit *e, const struct wg_value *a, LLVM
     return args[4] = mask;
 }
 
-/* cell[phase]++, and the first of each is remembered. */
+/* cell[phase]++; records the first access of each cell. */
 static void count_cell(struct wg_emit *e, const struct group *g, uint32_t number, const struct wg_value *a,
                        LLVMValueRef mask) {
     LLVMValueRef at = unit_at(e, g->unit + 1), args[5];
@@ -232,8 +232,8 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     const struct wg_sites *sites = e->opts->sites;
     uint32_t site = sites ? sites->memory[in->id] : WG_NO_SITE;
     if (site == WG_NO_SITE) return;
-    if (in->op == WG_OP_CP_ASYNC) return; /* both of its addresses together: wg_count_copy */
-    if (in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE) return; /* several accesses: wg_count_tile */
+    if (in->op == WG_OP_CP_ASYNC) return; /* wg_count_copy counts both of its addresses together */
+    if (in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE) return; /* wg_count_tile counts those */
     if (is_regular(in, a) && sites->v[site].way != WG_SHARED_WAY_LOOP) {
         count_regular(e, in, &sites->v[site], site, a, mask);
         return;

@@ -1,43 +1,44 @@
-/* Counting in generated code.
+/* Instrumentation of generated code: performance counters.
  *
- *     count.c         what is emitted: units that the code adds to, calls for the rest
- *     count_cells.c   what those calls do, and how units become rows when a launch has ended
+ *     count.c         the emitted code: inline additions to units, calls for the rest
+ *     count_cells.c   the called functions, and the conversion of units to rows when a launch has ended
  *
- * Units of a tally: a few for each block of the function (calls put in place), then the cells of the groups.
+ * A tally has a few units for each basic block of the function (calls placed inline), then the cells of the
+ * groups.
  *
- * A group is the accesses of one block through one register under one mask: `[%rd4]`, `[%rd4+64]`, ... Where
- * the lanes' offsets are known (base + k[lane] + r[lane] * scale) what such an access costs is a function of
- * the mask, the scale and the base modulo 128 bytes. So the code counts how often each of those happened, in
- * a cell each, and the costs are worked out once, when the launch has ended:
+ * A group is the set of accesses in one basic block that use the same register under the same mask: `[%rd4]`,
+ * `[%rd4+64]`, ... Where the lanes' offsets are known (base + k[lane] + r[lane] * scale), the cost of such an
+ * access is a function of the mask, the scale and the base modulo 128 bytes. So the code keeps a histogram:
+ * one cell for each combination. The costs are computed once, when the launch has ended:
  *
  *     x[threadIdx.x + c]: base modulo 128 / 4 is one of 32 phases; all lanes on:   cell[phase]++
  *
- * Cells for all lanes on (and the first scale met) lie in the units; others are found by wg_jit_count_group.
- * Addresses that vary freely are handed to wg_jit_count.
+ * The cells for a full mask (and the first scale seen) are among the units; wg_jit_count_group looks up the
+ * others. Addresses without a known pattern go to wg_jit_count.
  */
 #ifndef WG_JIT_COUNT_H
 #define WG_JIT_COUNT_H
 #include "jit/code/count_cells.h"
 #include "jit/emit/emit.h"
 
-/* At the start of e->block, when its lanes are known. */
+/* At the start of e->block, once its lane mask is known. */
 void wg_count_block(struct wg_emit *e);
-/* So many warps that run `block` with all lanes on, and make no access there. */
+/* Counts `warps` warps that run `block` with a full mask and make no access there. */
 void wg_count_idle(struct wg_emit *e, uint32_t block, LLVMValueRef warps);
-/* Where code may be entered in the middle of a block: groups end. */
+/* At a place inside a basic block where code may be entered: ends the groups. */
 void wg_count_segment(struct wg_emit *e);
-/* Where a branch has found that its lanes part. */
+/* At a branch found to diverge. */
 void wg_count_parted(struct wg_emit *e);
-/* The same where only a bit that is not constant says so. */
+/* The same, if the bit `parted` is set at run time. */
 void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted);
-/* At a memory instruction, before it happens. */
+/* At a memory instruction, before it executes. */
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask);
-/* At a cp.async: the lanes that write and those that read, where from and where to. */
+/* At a cp.async: the masks of lanes that write and of lanes that read, source and destination. */
 void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef reads,
                    struct wg_value *from, struct wg_value *to);
-/* At a load or store of a fragment: where its tile begins, elements from row to row. */
+/* At a load or store of a fragment: the address of its tile, and its row stride in elements. */
 void wg_count_tile(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef stride);
-/* The groups, as data of the object: a symbol of this name. */
+/* Emits the groups as data of the object, under this symbol. */
 void wg_count_finish(struct wg_emit *e, const char *symbol);
 
 #endif

@@ -1,7 +1,7 @@
-/* The log of accesses, and its proof: see issue.h.
+/* The issue log of memory accesses, and the check of their order: see issue.h.
  *
- * Forms issue an access earlier, later, or with others. Whatever they decide by, two things must hold for
- * each warp of each piece of code that is made of a block:
+ * Forms issue an access earlier, later, or together with others. Whatever they do, two properties must hold
+ * for each warp in each piece of code generated for a basic block:
  *
  *   once      every store, atomic and other access with an effect is issued, and is issued once
  *   in order  two instructions that must keep their order (wg_keeps_order) do: the first is issued before the
@@ -10,7 +10,7 @@
  *     st [q]; ld [q+4]; st [q+8]; ld [q]       log: ld [q+4] and ld [q] together, then both stores
  *                                              broken: st [q] must be issued before ld [q]
  *
- * A load may be issued more than once, and each time in order. The log is of what is emitted, not of what was
+ * A load may be issued more than once, each time in order. The log records what is emitted, not what was
  * planned.
  */
 #include "jit/emit/issue.h"
@@ -29,7 +29,7 @@ struct entry {
 struct wg_issues {
     uint32_t block, moments;
     uint32_t last;
-    bool elsewhere, in_place; /* in_place: each was issued where it stands, so far, and in order */
+    bool elsewhere, in_place; /* in_place: so far each was issued at its own position, in program order */
     WG_VEC(struct entry) log;
 };
 
@@ -76,7 +76,7 @@ void wg_issue_here(struct wg_emit *e) {
 /* ---- the proof ---- */
 
 struct when {
-    uint32_t times, first, last; /* moments */
+    uint32_t times, first, last; /* positions in the log */
 };
 
 static bool has_effect(const struct wg_ir_instr *in) {
@@ -115,7 +115,7 @@ bool wg_issues_hold(const struct wg_emit *e, uint32_t n, struct wg_broken *b) {
     uint32_t sides = e->sides ? e->sides->jam->warps : 1, effects = 0, made = 0;
     for (uint32_t i = 0; i < n; i++) effects += has_effect(&instrs[i]);
     for (uint32_t i = 0; i < x->log.n; i++) made += has_effect(&instrs[x->log.v[i].instr]);
-    if (x->in_place && made == effects * sides) return true; /* the order of the text, each once */
+    if (x->in_place && made == effects * sides) return true; /* program order, each once */
     for (uint32_t k = 0; k < sides; k++)
         if (!side_holds(e, (uint8_t)k, WG_NEW_N(&e->an->arena, struct when, n + 1), n, b)) return false;
     return true;

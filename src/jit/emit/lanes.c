@@ -1,7 +1,7 @@
-/* Lanes' masks, the warp's fields, and the way out for faults. See emit.h.
+/* Execution masks, the warp's fields, and the fault exit. See emit.h.
  *
- *     mask        i32, the lanes that run; all ones where analysis/ knows that every lane does
- *     fault       one block a function: where, why and which lane come as phis
+ *     mask        i32, the active lanes; all ones where analysis/ proves that every lane is active
+ *     fault       one basic block per function: site, kind and lane are phis
  */
 #include "cfg/cfg.h"
 #include "jit/emit/emit.h"
@@ -30,7 +30,7 @@ void wg_store_field(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef x, LLVMVal
 
 /* ---- masks ---- */
 
-/* Constants stay constants, so that code is made for the very lanes that run it. */
+/* Constants stay constants, so that the code is specialised for the lanes that run it. */
 LLVMValueRef wg_emit_bits(struct wg_emit *e, LLVMValueRef m) {
     LLVMValueRef c[WG_LANES];
     if (LLVMIsAConstantInt(m)) {
@@ -99,11 +99,11 @@ LLVMValueRef wg_first_lane_of(struct wg_emit *e, LLVMValueRef m) {
     return wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, args, 2);
 }
 
-/* Lanes whose guard does not hold keep what they have. */
+/* Lanes whose guard is false keep their value. */
 static void keep_unguarded(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *v,
                            uint32_t reg) {
     struct wg_value *old = wg_value_get(e, reg), *g = wg_value_get(e, in->guard);
-    bool alike = v->kind == old->kind && e->an->facts[e->v][reg].kind == v->kind; /* one pattern, then */
+    bool alike = v->kind == old->kind && e->an->facts[e->v][reg].kind == v->kind; /* the same pattern */
     if (g->kind == WG_UNIFORM && alike && v->kind != WG_VARYING) {
         LLVMValueRef c = g->base, yes = v->base, no = old->base;
         if (v->scale && old->scale)
@@ -128,7 +128,7 @@ void wg_fn_set_mask(struct wg_emit *e, LLVMBuilderRef b, enum wg_version v, LLVM
     LLVMBuildStore(b, m, e->masks.slot[v]);
 }
 
-/* ---- trouble ---- */
+/* ---- failures and faults ---- */
 
 void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const char *why) {
     const struct wg_ir_loc *loc = &e->module->locs[in->loc];
@@ -142,7 +142,7 @@ void wg_emit_unsupported(struct wg_emit *e, const struct wg_ir_instr *in, const 
     e->failed = true;
 }
 
-/* What the fault exit needs to know of a place, in one number. */
+/* Encodes what the fault exit needs to know of a place in one number. */
 LLVMValueRef wg_fn_site_of(struct wg_emit *e, enum wg_fault_kind kind, const struct wg_ir_instr *in) {
     uint64_t size = in ? wg_type_bits(in->type) / 8 * in->nvec : 0;
     uint64_t loc = in ? in->loc : e->func->blocks[e->block].loc;
@@ -204,9 +204,10 @@ void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go) {
     LLVMPositionBuilderAtEnd(e->L.b, go);
 }
 
-/* The exit of one shape of address: it finds the lane and its address, which no access does for itself. A
- * long kernel has more than one of those that take over vectors: where its code is cut (halves.h) the half
- * that has most of one exit's ways has the exit, and the vectors of the others go over. */
+/* The fault exit for one form of address: it computes the faulting lane and its address, so that no access
+ * has to. A long kernel has more than one exit for the forms that pass vectors: where its code is split
+ * (halves.h), the part that has most of an exit's predecessors holds it, and the vectors of the others are
+ * passed across. */
 static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value *a) {
     enum { MOST_WAYS = 4 };
     unsigned shape = a->base ? 0 : a->near ? 1 : 2;
@@ -263,7 +264,7 @@ void wg_fault_if(struct wg_emit *e, LLVMValueRef cond, enum wg_fault_kind kind, 
     LLVMPositionBuilderAtEnd(e->L.b, next);
 }
 
-/* ---- ways out ---- */
+/* ---- side exits ---- */
 
 bool wg_fn_stops(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_CALL) return in->call->builtin == WG_B_grid_sync;

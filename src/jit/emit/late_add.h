@@ -1,16 +1,16 @@
-/* An addition that may be made a turn late: llvm/late_adds.h says how. */
+/* An addition that may be deferred by one loop iteration (software pipelining): see llvm/late_adds.h. */
 #ifndef WG_JIT_LATE_ADD_H
 #define WG_JIT_LATE_ADD_H
 #include <llvm-c/Types.h>
 
 #include <stdint.h>
 
-/* A call of a function late.*(ptr from, <32 x i32> places, iN or <32 x iN> addend) that does not exist:
- * places are unsigned. It becomes the above where it lies in the loop that begins with `header`, else 32
- * additions. */
+/* A placeholder call late.*(ptr from, <32 x i32> places, iN or <32 x iN> addend), of a function that does
+ * not exist: places are unsigned. It becomes the above if it is inside the loop with this `header`, else
+ * 32 additions. */
 struct wg_late_add {
     LLVMValueRef call;
     LLVMBasicBlockRef header;
-    uint32_t step; /* bytes of a place's unit */
+    uint32_t step; /* in bytes: the scale of places */
 };
 #endif

@@ -1,28 +1,28 @@
-/* What is known of the phase that code is being emitted of (block/phases.c): e->whole. */
+/* State of the phase (parallel region) being emitted (block/phases.c): used with e->whole. */
 #ifndef WG_JIT_PHASE_H
 #define WG_JIT_PHASE_H
 #include "jit/emit/emit.h"
 
-/* A way out of a phase. */
+/* An exit of a phase. */
 struct wg_phase_end {
-    uint32_t to;                  /* a block, or nblocks: the kernel's end */
-    const struct wg_ir_instr *in; /* the barrier on the way, or NULL */
+    uint32_t to;                  /* target block, or nblocks: the kernel's end */
+    const struct wg_ir_instr *in; /* the barrier on this exit, or NULL */
 };
 
 struct wg_phase {
     uint32_t begins;
     bool entered;
-    bool once; /* no loop: the first warp does it for all */
+    bool once; /* no loop: the first warp executes it for all */
     LLVMBasicBlockRef before, head, latch, after;
-    LLVMBasicBlockRef leave; /* NULL: no way leads there */
-    struct wg_sides *sides;  /* groups of warps run it side by side before the loop; NULL: none do */
-    uint32_t step, end;      /* the loop is over warps 0, step, ... below end: others have nothing to do */
+    LLVMBasicBlockRef leave; /* NULL: unreachable */
+    struct wg_sides *sides;  /* groups of jammed warps run it before the loop; NULL: none do */
+    uint32_t step, end;      /* the loop runs over warps 0, step, ... below end: the others have no work */
     LLVMValueRef warp, number;
-    LLVMValueRef tid[3], local; /* of emit.h's, those that are a warp's own */
+    LLVMValueRef tid[3], local; /* those of emit.h's values that are per warp */
     struct wg_phase_end *ends;
     uint32_t nends;
-    wg_bits written;        /* uniform registers that it writes and that somebody still wants */
-    wg_bits lost;           /* of these, those that a warp which left may not have made yet */
-    LLVMValueRef *in, *out; /* [register] of these: before it; a variable: behind a warp's part */
+    wg_bits written;        /* uniform registers that it writes and that are live out */
+    wg_bits lost;           /* of these, those that a warp which took a side exit may not have computed yet */
+    LLVMValueRef *in, *out; /* [register] their values before it; allocas: after a warp's iteration */
 };
 #endif

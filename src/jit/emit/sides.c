@@ -1,7 +1,6 @@
-/* Warps side by side (block/jam.c): whose registers code is being emitted for, and where they part again.
- *
- * Each warp has slots, values and fields of its own. Those of the one whose turn it is lie in struct wg_emit, the
- * others' in `side`. What is the same for all is the first one's.
+/* Unroll-and-jam over warps (block/jam.c): selects the jammed warp that code is emitted for, and leaves the
+ * jammed code. Each warp has its own slots, values and fields. Those of the current warp are in struct
+ * wg_emit, the others' in `side`. What is uniform over all of them belongs to the first warp.
  */
 #include "jit/emit/sides.h"
 
@@ -100,7 +99,7 @@ LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uin
 
 bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond) {
     if (!e->sides) return false;
-    if (e->instr >= e->sides->jam->redo[e->block]) { /* a fault, then, and whose it is */
+    if (e->instr >= e->sides->jam->redo[e->block]) { /* this is a fault: record the warp */
         LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
         LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->run.current), LLVMAtomicOrderingMonotonic);
         return false;

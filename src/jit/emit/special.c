@@ -1,5 +1,5 @@
-/* Special registers and addresses of variables. What a whole block shares is loaded once, in the entry block.
- */
+/* Special registers and addresses of variables. Values shared by a whole thread block are loaded once, in
+ * the entry block. */
 #include "jit/emit/emit.h"
 
 LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset,
@@ -104,7 +104,7 @@ static LLVMValueRef tid_along(struct wg_emit *e, LLVMBuilderRef b, uint32_t axis
     return last ? x : udiv_const(e, b, x, n[axis], true, vec);
 }
 
-/* %smid in code that runs whole blocks: it follows from the block's number. */
+/* %smid in code that runs whole thread blocks: it is computed from the block's number. */
 static LLVMValueRef smid_of_block(struct wg_emit *e) {
     LLVMValueRef n = NULL;
     for (uint32_t i = 3; i-- > 0;) {
@@ -203,7 +203,7 @@ LLVMValueRef wg_tid_base(struct wg_emit *e, uint32_t axis) { return tid_value(e,
 static struct wg_value lane_value(struct wg_emit *e, uint32_t reg) {
     const struct wg_fact *f = &e->an->facts[e->v][reg];
     if (f->k) return (struct wg_value){.kind = WG_AFFINE, .base = wg_i32(e, 0), .k = f->k};
-    int64_t lanes[WG_LANES]; /* its register is VARYING for another reason */
+    int64_t lanes[WG_LANES]; /* its register is VARYING for other reasons */
     for (int l = 0; l < WG_LANES; l++) lanes[l] = l;
     return (struct wg_value){.kind = WG_VARYING, .vec = wg_lane_consts(e, lanes, 32)};
 }
@@ -215,7 +215,7 @@ static LLVMValueRef clock_value(struct wg_emit *e, uint32_t sreg) {
     return high ? LLVMBuildLShr(e->L.b, x, wg_i64(e, 32), "") : x;
 }
 
-/* A block's shared memory: its own, in units of 128 bytes; all, with what the chip takes. */
+/* A block's shared memory size: its own, in units of 128 bytes; or the total, with what the chip reserves. */
 static LLVMValueRef smem_size(struct wg_emit *e, uint32_t sreg) {
     LLVMValueRef n = wg_preload(e, &e->once.sreg[WG_SR_total_smem_size], e->i32,
                                 offsetof(struct wg_block, static_shared), "static_shared");

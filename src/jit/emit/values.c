@@ -1,11 +1,11 @@
-/* Registers in generated code: see emit.h.
+/* PTX registers in generated code, within and across basic blocks: see emit.h.
  *
- * Between blocks a register lives in its slot: one value for a uniform register, base (and scale) for an
- * affine one, 32 lanes for a varying one. CONVERGED's slots are allocas, which LLVM turns into SSA values;
- * GENERAL's are the register's place in the warp's frame, for there any waiting block may follow any other
- * and SSA would need a phi for every register in each of them. Inside a block `cur` holds what was computed
- * or loaded last, so a register that no other block wants never meets memory. Each version has slots of its
- * own, shaped by its facts.
+ * Across basic blocks a register is kept in its slot: one value for a uniform register, base (and scale) for
+ * an affine one, 32 lanes for a varying one. CONVERGED's slots are allocas, which LLVM promotes to SSA
+ * values. GENERAL's are spill slots in the warp's frame: there any waiting block may follow any other, and
+ * SSA would need a phi for every register in each of them. Within a block `cur` holds the last value computed
+ * or loaded, so a register that is not live across blocks never goes to memory. Each version has its own
+ * slots, in the form its facts give.
  */
 #include "jit/emit/emit.h"
 
@@ -40,7 +40,7 @@ LLVMValueRef wg_emit_resize(struct wg_emit *e, LLVMValueRef x, uint32_t bits, bo
 }
 
 LLVMValueRef wg_emit_splat(struct wg_emit *e, LLVMBuilderRef b, LLVMValueRef s) {
-    if (LLVMTypeOf(s) == e->i1) /* LLVM would take the long way through a vector of words */
+    if (LLVMTypeOf(s) == e->i1) /* LLVM would go through a vector of words */
         return LLVMBuildBitCast(b, LLVMBuildSExt(b, s, e->i32, ""), LLVMVectorType(e->i1, WG_LANES), "");
     LLVMTypeRef vt = LLVMVectorType(LLVMTypeOf(s), WG_LANES);
     LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(vt), s, wg_i64(e, 0), "");
@@ -93,8 +93,8 @@ LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at)
     return wg_field(e, b, e->regs.frame, at);
 }
 
-/* GENERAL: predicates lie in the frame as words. Brief: addresses that are made once would all be kept on the
- * stack; made where they are used they cost nothing. */
+/* GENERAL: predicates are in the frame as words. Brief: LLVM would spill all addresses computed ahead of
+ * their use; rematerialized at each use they cost nothing. */
 static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f,
                                   uint32_t reg) {
     LLVMBuilderRef b = e->brief ? e->L.b : e->turn_b;
@@ -125,7 +125,7 @@ static struct wg_slot *slot_of(struct wg_emit *e, enum wg_version v, uint32_t re
     return s;
 }
 
-/* CONVERGED: what is undefined is met by GENERAL alone. */
+/* CONVERGED: only GENERAL handles undefined values. */
 static bool is_defined(const struct wg_emit *e, enum wg_version v, uint32_t reg) {
     return v == WG_CONVERGED && e->func->regs[reg].shadow;
 }
@@ -210,7 +210,7 @@ void wg_value_flush(struct wg_emit *e, const uint64_t *alive) {
     if (e->whole) flush(e, e->an->phases->kept);
 }
 
-/* A warp that comes over in the middle of a block brings what is alive there, and nothing else. */
+/* A warp that enters in the middle of a block brings the registers live there, and no others. */
 bool wg_value_is_at_hand(const struct wg_emit *e, uint32_t reg) {
     if (e->regs.have[reg] || wg_value_of_first(e, reg)) return true;
     return wg_bits_has(e->out.entered ? e->out.entered : e->an->cfg.live_in[e->block], reg);
@@ -242,8 +242,8 @@ struct wg_value wg_operand(struct wg_emit *e, const struct wg_ir_opd *o, uint32_
     return v;
 }
 
-/* Lanes that are elsewhere keep their value of a register that they still want. Facts made such a register
- * VARYING; blending is needed only there. */
+/* Inactive lanes keep their value of a register that they still need. Facts made such a register VARYING;
+ * only there a blend is needed. */
 static bool others_want(const struct wg_emit *e, uint32_t reg) {
     if (e->v == WG_CONVERGED) return e->regs.blend && wg_bits_has(e->regs.blend, reg);
     const uint64_t *at = e->an->wanted_at[reg];
