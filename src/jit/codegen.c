@@ -1,4 +1,4 @@
-/* The code generator as the rest of Warpglass sees it: see codegen.h. */
+/* The entry point of the code generator's library, as the rest of Warpglass sees it: see codegen.h. */
 #include "jit/code/codegen.h"
 #include "jit/llvm/host_code.h"
 #include "jit/translate.h"

@@ -1,4 +1,4 @@
-/* For programs that have the code generator in them: see codegen.h. */
+/* The code generator for programs that link it statically: see codegen.h. */
 #include "jit/code/codegen.h"
 
 const struct wg_codegen *wg_codegen(struct wg_diag *d) {

@@ -1,24 +1,24 @@
-/* One version of a kernel as one LLVM function: blocks, masks, and where a warp stops and goes on.
+/* Emits one version of a kernel as one LLVM function: basic blocks, masks, suspension and resume points.
  *
- *     entry:        load what a whole block shares
- *     turn:         load what is the warp's own; switch on warp->resume
- *     next:         CONVERGED, the warp is done or waits for all: `turn` for the next, up to block->last
- *     c.B / g.B     block B in CONVERGED / GENERAL
+ *     entry:        load what a whole thread block shares
+ *     turn:         start of a warp: load its own values; switch on warp->resume
+ *     next:         CONVERGED, the warp is done or at a barrier: `turn` for the next warp, up to block->last
+ *     c.B / g.B     basic block B in CONVERGED / GENERAL
  *
- * A divergent branch in c.B goes over to GENERAL: what is alive is stored into the warp's frame in GENERAL's
- * form, lanes into warp->live and warp->active, and the other function is called in place of this one. It is
- * made when it is first wanted: most kernels never do. Where all lanes have met again, g.B goes back to c.B
- * the same way, if its registers are what CONVERGED takes them for. A barrier stores what is alive and ends
- * the warp's turn; `turn` comes back to the next block.
+ * A divergent branch in c.B continues in GENERAL: live registers are spilled to the warp's frame
+ * (crossing.c), lane masks to warp->live and warp->active, and the other function is tail-called. It is
+ * compiled on first use: most kernels never need it. Where all lanes have reconverged, g.B returns to c.B the
+ * same way, if its registers match CONVERGED's facts. A barrier spills live registers and ends the warp's
+ * time slice; `turn` resumes at the next block.
  *
- * A long kernel begins in a form of CONVERGED that has no way back from GENERAL (one_way): with a way in at
- * each loop all that is alive comes from two places there, and such code cannot be cut in halves (halves.h).
- * Where lanes have parted, the form with all ways is made, too.
+ * A long kernel is first compiled in a form of CONVERGED without re-entry from GENERAL (one_way): an entry
+ * point at each loop merges all live values of two paths there, and such code cannot be split in two
+ * (halves.h). When lanes have diverged, the form with all entry points is compiled, too.
  *
- * A kernel whose blocks only ever meet at __syncthreads() has CONVERGED in another form, which runs whole
- * blocks and has loops over warps in place of `turn` and `next`: phases.c.
+ * A kernel whose threads only synchronise at __syncthreads() has CONVERGED in another form, which runs whole
+ * thread blocks and has loops over warps in place of `turn` and `next`: phases.c.
  *
- * Both functions agree on where a register lies in the frame (`home`) and on the numbers of warp->resume
+ * Both functions agree on each register's spill slot in the frame (`home`) and on the numbers of warp->resume
  * (`at_...`).
  */
 #include "jit/instr/instr.h"
@@ -36,7 +36,7 @@ static uint32_t check_at(const struct wg_emit *e, uint32_t block, uint32_t instr
     return WG_NO_REG;
 }
 
-/* GENERAL: the running lanes take along all that are at block b, its start. */
+/* GENERAL: the running lanes are joined by all lanes that wait at block b, at its start. */
 static void take_along(struct wg_emit *e, uint32_t b) {
     LLVMValueRef slots[] = {wg_fn_wait_slot(e, b), e->masks.early[b], e->masks.rest[b]};
     LLVMValueRef m = LLVMBuildLoad2(e->L.b, e->i32, e->masks.slot[WG_GENERAL], "");
@@ -78,7 +78,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         e->instr = i;
         if (e->v == WG_GENERAL) {
             uint32_t k = check_at(e, b, i);
-            if (k != WG_NO_REG) { /* CONVERGED may come over here */
+            if (k != WG_NO_REG) { /* CONVERGED may enter here */
                 wg_bits live = wg_bits_new(&e->an->arena, e->func->nregs);
                 wg_fn_live_before(e, b, i, live);
                 wg_value_flush(e, live);
@@ -107,7 +107,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     if (!e->failed) wg_fn_emit_terminator(e, blk);
 }
 
-/* What has been stopped or handed over goes on: its lanes, its registers, then the place. brx: the block
+/* Resumes what was suspended or handed over: its lanes, its registers, then the place. brx: the block
  * whose indexed branch CONVERGED stood at, or WG_NO_REG. */
 static void emit_dispatch_entry(struct wg_emit *e, uint32_t brx, LLVMValueRef live) {
     if (brx != WG_NO_REG) wg_fn_restore_regs(e, e->an->cfg.live_out[brx]);
@@ -138,13 +138,13 @@ static void emit_branch_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     LLVMBuildStore(e->L.b, live, e->masks.live);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, active);
     e->block = b;
-    if (blk->succ[low] <= b && e->an->yields[blk->succ[low]]) /* they spin */
+    if (blk->succ[low] <= b && e->an->yields[blk->succ[low]]) /* a back edge of a spin loop */
         wg_fn_goto_block(e, blk->succ[low]);
     else
         LLVMBuildBr(e->L.b, e->bb[WG_GENERAL][blk->succ[low]]);
 }
 
-/* CONVERGED, at a long region's branch: from code for whole blocks. */
+/* CONVERGED, at a long region's branch: entered from code for whole thread blocks. */
 static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     wg_fn_restore_regs(e, e->an->cfg.live_out[b]);
@@ -159,7 +159,7 @@ static void emit_region_entry(struct wg_emit *e, uint32_t b, LLVMValueRef live) 
     wg_fn_emit_region(e, first ? low : high, first ? high : low);
 }
 
-/* All live lanes at one place, with what is alive there. */
+/* All live lanes at one place, with the registers live there. */
 static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRef live) {
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, nwait));
     if (e->v == WG_GENERAL)
@@ -170,7 +170,7 @@ static void enter_together(struct wg_emit *e, const uint64_t *alive, LLVMValueRe
     LLVMBuildStore(e->L.b, live, e->masks.live);
 }
 
-/* At the start of a block, or behind bar.red. */
+/* At the start of a block, or after bar.red. */
 static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_ir_instr *red,
                              LLVMValueRef live) {
     enter_together(e, e->an->cfg.live_in[block], live);
@@ -178,8 +178,8 @@ static void emit_place_entry(struct wg_emit *e, uint32_t block, const struct wg_
     LLVMBuildBr(e->L.b, e->bb[e->v][block]);
 }
 
-/* What is alive at any check of the block that check `first` is the first of: it holds until the next call. *n: how
- * many it has. */
+/* The registers live at any check of the block whose first check is `first`: valid until the next call.
+ * *n: the number of its checks. */
 static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
     uint32_t block = e->out.checks.v[first].block;
     wg_bits alive = e->regs.sets[2], any = e->regs.sets[3];
@@ -191,12 +191,12 @@ static wg_bits alive_at_checks(struct wg_emit *e, uint32_t first, uint32_t *n) {
     return any;
 }
 
-/* GENERAL, from the checks of check k's block: they share one entry, which takes over what is alive at any of
- * them; what is not alive at the one in question may be anything. */
+/* GENERAL, from the checks of check k's block: they share one entry point, which restores the registers
+ * live at any of them; those not live at the actual check may hold anything. */
 static void emit_check_entry(struct wg_emit *e, uint32_t k, LLVMValueRef live) {
     uint32_t block = e->out.checks.v[k].block, first = k, n;
     while (first > 0 && e->out.checks.v[first - 1].block == block) first--;
-    if (first < k) { /* the first one's entry is there already, as its resume comes first */
+    if (first < k) { /* the first one's entry exists already, as its resume comes first */
         LLVMBuildBr(e->L.b, wg_fn_entered_at(e, wg_fn_at_check(e, first)));
         return;
     }
@@ -239,14 +239,14 @@ static void emit_entry(struct wg_emit *e, struct wg_resume r) {
     }
 }
 
-/* Whether CONVERGED leaves for GENERAL there, at a branch or a check. */
+/* Whether CONVERGED enters GENERAL there, at a branch or a check. */
 static bool comes_from_converged(const struct wg_emit *e, uint32_t id) {
     uint32_t n = e->func->nblocks;
     return e->v == WG_GENERAL && id > 2 * n && id - 1 < 3 * n + e->out.checks.n;
 }
 
-/* GENERAL that is brief: where CONVERGED leaves for it there is one entry for all such places, which takes over
- * what is alive at any of them, and goes on to each one's own. */
+/* Brief GENERAL: one entry point for all places where CONVERGED enters it. It restores the registers live
+ * at any of them, and branches to each place. */
 static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
     uint32_t blocks = e->func->nblocks, n;
     LLVMBasicBlockRef entry = wg_new_bb(e, "over"), never = wg_new_bb(e, "never");
@@ -274,9 +274,9 @@ static LLVMBasicBlockRef emit_shared_entry(struct wg_emit *e) {
     return entry;
 }
 
-/* CONVERGED: GENERAL's ways back, from resumes.v[first] on, share one entry, which takes over what is alive
- * behind any of them: each of its own would be loads of nearly the same registers once more. What is not
- * alive where the warp goes on may be anything. Nothing but places is among them. */
+/* CONVERGED: the entries from GENERAL, from resumes.v[first] on, share one entry point, which restores the
+ * registers live at any of them: separate ones would each reload nearly the same registers. Those not live
+ * where the warp resumes may hold anything. All of these ids are blocks. */
 static void emit_ways_back(struct wg_emit *e, uint32_t first) {
     uint32_t n = e->func->nregs;
     LLVMBasicBlockRef entry = e->out.resumes.v[first].bb;
@@ -317,14 +317,14 @@ static void find_waits(struct wg_emit *e) {
     }
 }
 
-/* in_memory: LLVM is to make no values of it. */
+/* in_memory: prevents its promotion to SSA values. */
 static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name, bool in_memory) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
     LLVMSetVolatile(LLVMBuildStore(e->whole ? e->block_b : e->turn_b, wg_i32(e, 0), a), in_memory);
     return a;
 }
 
-/* The loop over the warps of a block. */
+/* Starts the loop over the warps of a block. */
 static void begin_turns(struct wg_emit *e) {
     e->entry = wg_new_bb(e, "entry");
     e->turn = wg_new_bb(e, "turn");
@@ -346,7 +346,7 @@ static void begin_turns(struct wg_emit *e) {
     }
 }
 
-/* Makes `next`. */
+/* Emits `next`. */
 static void end_turns(struct wg_emit *e) {
     LLVMBasicBlockRef on = wg_new_bb(e, "on"), leave = wg_new_bb(e, "leave");
     LLVMValueRef last =
@@ -374,9 +374,9 @@ static void begin_turn(struct wg_emit *e) {
         wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
 }
 
-/* Lanes that are to run later, of each block that may be passed over. Any block may run next, so as values
- * they would be alive everywhere: 258 loops that spin were 3.6 million ways into phis. Where there are many
- * they stay in memory. */
+/* Masks of lanes that run later, one for each block that may be passed over. Any block may run next, so as
+ * SSA values they would be live everywhere: 258 spin loops made 3.6 million incoming values of phis. Where
+ * there are many they stay in memory. */
 static void make_turn_slots(struct wg_emit *e) {
     enum { FEW = 8 };
     uint32_t n = 0;
@@ -416,7 +416,7 @@ static void begin(struct wg_emit *e) {
     e->way.chosen_block = LLVMBuildPhi(e->L.b, e->i32, "block");
 }
 
-/* Where the other version may hand over to this one. */
+/* Adds the entry points that the other version may use. */
 static void open_to_other(struct wg_emit *e) {
     bool left_out = false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -437,7 +437,7 @@ static void open_to_other(struct wg_emit *e) {
     e->one_way = left_out;
 }
 
-/* Where code for whole blocks has this one run a warp whose lanes have parted. */
+/* Adds the entry points where code for whole thread blocks has this function run a warp that diverged. */
 static void open_long_regions(struct wg_emit *e) {
     for (uint32_t b = 0; b < e->func->nblocks && e->an->opts->long_regions; b++)
         if (e->an->region[b] && e->an->region[b]->is_long) wg_fn_entered_at(e, wg_fn_at_branch(e, b));
@@ -450,7 +450,7 @@ static LLVMValueRef is_converged_block(struct wg_emit *e, LLVMValueRef at) {
     return LLVMBuildAnd(e->L.b, odd, LLVMBuildICmp(e->L.b, LLVMIntULT, at, end, ""), "");
 }
 
-/* GENERAL stopped, and the machine calls CONVERGED. */
+/* GENERAL was suspended, and the machine calls CONVERGED. */
 static void build_way_to_general(struct wg_emit *e) {
     if (e->v == WG_GENERAL || !e->an->needs_general) {
         LLVMBuildUnreachable(e->L.b);
@@ -460,7 +460,7 @@ static void build_way_to_general(struct wg_emit *e) {
         wg_load_field(e, e->L.b, e->ptr, e->warp, offsetof(struct wg_warp, code), false, "code");
     LLVMValueRef f =
         wg_load_field(e, e->L.b, e->ptr, code, offsetof(struct wg_code, general), false, "other");
-    if (e->one_way) { /* or it stopped where CONVERGED is to go on */
+    if (e->one_way) { /* or it was suspended where CONVERGED is to resume */
         LLVMValueRef at =
             wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
         LLVMValueRef back =
@@ -472,7 +472,7 @@ static void build_way_to_general(struct wg_emit *e) {
     LLVMBuildRet(e->L.b, call);
 }
 
-/* The end of `turn`: to where the warp begins or goes on. */
+/* The end of `turn`: the switch to where the warp starts or resumes. */
 static void build_switch(struct wg_emit *e) {
     LLVMBasicBlockRef other = wg_new_bb(e, "other");
     if (e->v == WG_CONVERGED) {
@@ -497,9 +497,9 @@ static void build_switch(struct wg_emit *e) {
     build_way_to_general(e);
 }
 
-/* Blocks of regions that the same lanes enter each time are emitted under masks alone, unless whole warps are
- * sent there all the same, by a test of scalars (all_lanes.c): every way to them comes from a lower block, so
- * it is there by now. */
+/* Blocks of regions that the same lanes always enter are emitted only if-converted, unless a scalar test
+ * (all_lanes.c) sends whole warps there after all: every edge to them comes from a lower block, so it has
+ * been emitted by now. */
 static bool is_left_out(const struct wg_emit *e, uint32_t b) {
     return wg_bits_has(e->masks.under, b) && !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
 }
@@ -521,7 +521,7 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
         return e->fn;
     }
     if (e->v == WG_CONVERGED) open_long_regions(e);
-    uint32_t own = e->out.resumes.n; /* where the function stopped itself */
+    uint32_t own = e->out.resumes.n; /* suspension points of the function itself */
     open_to_other(e);
     if (e->v == WG_GENERAL) {
         wg_fn_build_dispatch(e);

@@ -34,7 +34,7 @@ static void start(void) {
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser(); /* rounding modes without AVX-512 are inline assembly */
+    LLVMInitializeX86AsmParser(); /* without AVX-512, rounding modes are inline assembly */
 }
 
 static bool complain(struct wg_diag *d, LLVMErrorRef err) {
@@ -44,7 +44,7 @@ static bool complain(struct wg_diag *d, LLVMErrorRef err) {
     return false;
 }
 
-/* Of every function that has a body. */
+/* Sets an attribute on every function that has a body. */
 static void set_attribute(struct wg_emit *e, const char *key, const char *value) {
     LLVMAttributeRef a =
         LLVMCreateStringAttribute(e->L.ctx, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
@@ -62,14 +62,14 @@ static void finish_function(struct wg_emit *e, const struct wg_target *t, const 
     unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
     LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->L.ctx, nounwind, 0));
-    /* Or LLVM keeps vectors across lines, wherever the caller's stack happens to end. */
+    /* Else LLVM's spilled vectors straddle cache lines, depending on the caller's stack pointer. */
     unsigned aligned = LLVMGetEnumAttributeKindForName("alignstack", 10);
     LLVMAddAttributeAtIndex(e->fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->L.ctx, aligned, t->width / 8));
     LLVMSetValueName2(e->fn, symbol, strlen(symbol));
 }
 
-/* Always: LLVM takes what is malformed for anything. */
+/* Always, also in release builds: LLVM does not diagnose malformed IR by itself. */
 static bool is_well_formed(struct wg_emit *e, const char *when, struct wg_diag *d) {
     char *msg = NULL;
     bool malformed = LLVMVerifyModule(e->L.module, LLVMReturnStatusAction, &msg);
@@ -131,8 +131,8 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
         e->regs.sets[i] = wg_bits_new(a, nregs);
 }
 
-/* What nobody asks for once LLVM's IR is there: machine code, which takes more memory than all before, is made
- * of that alone. */
+/* Frees what is not needed once LLVM's IR is complete: generating machine code takes more memory than
+ * everything before, and needs only the IR. */
 static void free_analysis(struct wg_emit *e) {
     wg_issues_free(e);
     wg_analysis_free(e->an);
@@ -153,9 +153,10 @@ static void free_emit(struct wg_emit *e) {
     free(e->access.late_adds.v);
 }
 
-/* Of code as it was made. *for_good: there will be no better code. What takes LLVM's optimisers more than a
- * second or two begins in quick code, and 32 lanes of a 32-bit value are two registers, four or eight; in a
- * traced block each value is one. What is checked is a run or two of a program at a small size, and compiling takes more of it than running. */
+/* Whether to compile the code without optimisation, judged as emitted. *for_good: no optimised code will
+ * follow. Code that would take LLVM's optimisers more than a second or two starts as quick code. 32 lanes
+ * of a 32-bit value are two registers, four or eight; in a traced block each value is one. Checked code
+ * runs once or twice at a small size: compiling it takes longer than running it. */
 static bool is_made_quickly(const struct wg_order *w, struct wg_emit *e, bool *for_good) {
     enum { REGISTERS = 40000, LARGE_CHECKED = 2500, HUGE = 60000 };
     uint32_t n = wg_instructions_in(e->L.module), large = REGISTERS / (e->traced     ? 1
@@ -168,9 +169,9 @@ static bool is_made_quickly(const struct wg_order *w, struct wg_emit *e, bool *f
     return *for_good || w->brief || w->tiers == WG_TIERS_QUICK || (w->tiers == WG_TIERS_LARGE && n > large);
 }
 
-/* Where everything fits the host's registers as it stands, it stays so; and long kernels and large code do
- * without what would take much of the time to compile them (code_passes.h). False: it does not fit, and is
- * better made anew with less side by side. */
+/* Where all values fit the host's registers in the present order, the order stays; long kernels and large
+ * code skip passes that would take much of the compile time (code_passes.h). False: register pressure is
+ * too high, and the code is better compiled again with fewer warps jammed. */
 static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     enum { LARGE = 1500 };
     uint32_t bits = e->L.avx512 ? 512 : e->L.avx2 ? 256 : 128, registers = e->L.avx512 ? 32 : 16;
@@ -184,7 +185,7 @@ static bool see_what_is_alive(struct wg_emit *e, uint32_t *left_out) {
     return !matters || fits || !e->long_sides;
 }
 
-/* What comes next. False: nothing, for nobody wants the code any more. */
+/* Starts the next step. False: it is cancelled, because the code is not needed any more. */
 static bool go_on(const struct wg_order *w, enum wg_step step) {
     wg_progress_step(w->progress, step);
     return !w->o->unwanted || !__atomic_load_n(w->o->unwanted, __ATOMIC_RELAXED);
@@ -215,7 +216,7 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     return made;
 }
 
-/* By its own instructions: a kernel whose few instructions became much code is worth the time. */
+/* By its own instructions: a kernel whose few instructions expand to much code is worth the time. */
 static bool is_long(const struct wg_ir_func *f) {
     enum { LONG = 200 };
     uint32_t n = 0;
@@ -223,13 +224,13 @@ static bool is_long(const struct wg_ir_func *f) {
     return n > LONG;
 }
 
-/* A short kernel compiles soon enough with all its ways; and where another form has to be made besides
- * GENERAL, it is another thread that makes it. */
+/* A short kernel compiles fast enough with all its entry points; and where another form besides GENERAL
+ * has to be compiled, another thread does it. */
 static bool may_be_one_way(const struct wg_order *w, const struct wg_ir_func *f) {
     return w->first && !w->o->sites && !w->o->one_thread && is_long(f);
 }
 
-/* What was made of f, where that can be run as whole blocks. */
+/* What was made of f, if it can run as whole thread blocks; else f. */
 static const struct wg_ir_func *if_of_use(const struct wg_inlined *inl, const struct wg_ir_func *made,
                                           const struct wg_ir_func *f, const struct wg_code_opts *o) {
     if (made == f) return f;
@@ -239,21 +240,23 @@ static const struct wg_ir_func *if_of_use(const struct wg_inlined *inl, const st
     return f;
 }
 
-/* What is known of accesses' addresses in code as it was written, which shows better what pointers do. */
+/* Which accesses' addresses are known safe in the code as written, which shows better how pointers are
+ * used. */
 static const uint64_t *safe_accesses(struct wg_arena *room, const struct wg_inlined *inl,
                                      const struct wg_code_opts *o) {
     struct wg_code_opts quiet = *o;
-    quiet.plan = NULL; /* its forms are none that the code has */
+    quiet.plan = NULL; /* its forms are not those of the generated code */
     struct wg_analysis *an = wg_analyse(inl->module, inl->func, &quiet);
     const uint64_t *safe = wg_touch_safe(room, an);
     wg_analysis_free(an);
     return safe;
 }
 
-/* The function as code is made from it. Of clusters, stages alone run as whole blocks. */
+/* The function that code is generated from, after transformations. Of clusters, only stages run as whole
+ * thread blocks. */
 static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg_inlined *inl,
                                           struct wg_code_opts *o) {
-    /* With few lanes a vector, masks are branches: many copies would take seconds to compile. */
+    /* With few lanes per vector, masks are branches: many copies would take seconds to compile. */
     const struct wg_ir_func *dealt = wg_deal_threads(room, inl->func, o);
     const struct wg_ir_func *f = o->width > 128 ? wg_unroll(room, dealt, o) : dealt;
     struct wg_code_opts whole = *o;
@@ -280,7 +283,7 @@ static void dump_plan(const struct wg_order *w, const struct wg_code_opts *o,
     free(name);
 }
 
-/* One try: `crowded`, with less side by side than before. *again: that is wanted. */
+/* One attempt. `crowded`: with fewer warps jammed than before. *again: such an attempt is needed. */
 static bool make_of(const struct wg_order *w, const struct wg_inlined *inl, const struct wg_ir_func *f,
                     const struct wg_code_opts *o, LLVMTargetMachineRef tm, bool crowded, bool *again,
                     bool *broken, struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
@@ -324,7 +327,7 @@ static bool make_of(const struct wg_order *w, const struct wg_inlined *inl, cons
     return made;
 }
 
-/* *broken: code with these forms breaks their promises. */
+/* *broken: code with these forms violates their invariants. */
 static bool translate(const struct wg_order *w, const struct wg_inlined *inl, uint64_t forms_off,
                       bool *broken, struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
     struct wg_code_opts opts = *w->o;
@@ -368,14 +371,14 @@ static void dump_ir(const struct wg_order *w, const struct wg_inlined *inl) {
     wg_strbuf_free(&text);
 }
 
-/* What breaks a promise with forms is made without them: slower, and right. */
+/* Code whose forms violate an invariant is compiled again without them: slower, but correct. */
 static bool translate_safely(const struct wg_order *w, const struct wg_inlined *inl,
                              struct wg_cache_meta *meta, struct wg_strbuf *out, struct wg_diag *d) {
     struct wg_diag first = {0};
     size_t before = out->n;
     bool broken = false;
     if (translate(w, inl, 0, &broken, meta, out, &first)) return true;
-    if (!broken && meta->quick) { /* that wants more stack than there is, maybe */
+    if (!broken && meta->quick) { /* quick code may need more stack than there is */
         struct wg_order optimised = *w;
         struct wg_diag second = {0};
         optimised.optimised = true;

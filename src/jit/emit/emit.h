@@ -2,7 +2,7 @@
  *
  *     lower/     pure instructions
  *     emit/      values.c       registers: slots across blocks, values inside them, scalars to lanes
- *                lanes.c        masks, faults, exits      special.c    special registers, variables' addresses
+ *                lanes.c        masks, faults, exits      special.c    special registers, variable addresses
  *                sides.c        jammed warps              addresses.c  lanes' addresses
  *                count.c        performance counters      call.c       calls of runtime helpers
  *                issue.c        the log of accesses, and the proof

@@ -1,10 +1,11 @@
-/* Branches that whole warps take, found by comparing scalars.
+/* Uniformity tests of divergent branches: whether a whole warp goes one way, by comparing scalars.
  *
  *     if (x > 0 && x < width - 1) ...          x = base + lane
  *
- * In most warps all lanes agree, and the first or the last one tells: base > 0 and base + 31 < width - 1.
- * Where that holds the warp goes on as one, and no lane was compared; the comparison of all lanes is emitted
- * behind the test, for the others. The test need not find every such warp.
+ * In most warps all lanes agree, and comparing the first or last lane proves it: base > 0 and base + 31 <
+ * width - 1. Where the test holds the warp branches as a whole without any lane comparison. The comparison of
+ * all lanes is emitted on the other path, after the test. The test is conservative: it need not find every
+ * such warp.
  */
 #include "jit/instr/instr.h"
 #include "analysis/plan.h"
@@ -13,7 +14,7 @@
 
 enum { MOST_MADE = 16 };
 
-/* The one instruction that makes a register, if it is in this block. */
+/* The only definition of a register, if it is in this block. */
 static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     if (e->an->cfg.ndefs[reg] != 1) return NULL;
@@ -27,7 +28,7 @@ static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t re
     return NULL;
 }
 
-/* Its sources are what they were. */
+/* Whether its source registers still hold the values it read. */
 static bool sources_stay(const struct wg_emit *e, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (in->src[i].kind == WG_O_REG && e->an->cfg.ndefs[in->src[i].index] > 1) return false;
@@ -72,7 +73,8 @@ static bool is_unsigned_order(const struct wg_ir_instr *in) {
     }
 }
 
-/* The greatest offset of a lane from lane 0; false: some are below it, and so as good as infinite. */
+/* The greatest offset of a lane from lane 0. False: some lanes are below lane 0, so the unsigned offset is
+ * huge. */
 static bool span_of(const struct wg_value *v, uint64_t *span) {
     *span = 0;
     for (int l = 0; l < WG_LANES; l++)
@@ -80,16 +82,16 @@ static bool span_of(const struct wg_value *v, uint64_t *span) {
     return *span < INT32_MAX;
 }
 
-/* The same, but LLVM, which would make two tests of one again, does not see what it is. */
+/* The same value, opaque to LLVM, which would otherwise split one test into two again. */
 static LLVMValueRef kept_apart(struct wg_emit *e, LLVMValueRef x) {
     LLVMTypeRef t = LLVMFunctionType(e->i64, &e->i64, 1, 0);
     LLVMValueRef nothing = LLVMGetInlineAsm(t, "", 0, "=r,0", 4, 0, 0, LLVMInlineAsmDialectATT, 0);
     return LLVMBuildCall2(e->L.b, t, nothing, &x, 1, "");
 }
 
-/* base + 0 .. span, which wraps round as 32-bit numbers do, against a bound: 64 bits hold what neither does.
- * Where `given` does not hold the bound is out of reach: so what is the same for a whole block is no test of
- * its own in each warp. */
+/* base + 0 .. span, which wraps as 32-bit numbers do, against a bound; computed in 64 bits, where neither
+ * wraps. Where `given` is false the bound is moved out of reach: so a condition that is uniform over the
+ * thread block costs no test of its own in each warp. */
 static LLVMValueRef compare_span(struct wg_emit *e, LLVMValueRef base, uint64_t span, LLVMValueRef bound,
                                  enum order o, bool is_signed, bool stays_below, LLVMValueRef *given) {
     LLVMBuilderRef b = e->L.b;
@@ -146,8 +148,7 @@ static LLVMValueRef compare_scalars(struct wg_emit *e, const struct wg_ir_instr 
     return LLVMBuildICmp(e->L.b, is_unsigned_order(in) ? unsigned_[o] : signed_[o], base, bound, "");
 }
 
-/* The greatest of two below a bound, as clang has it for `x < n && y < n`, or the least above one: both are.
- */
+/* max(a, b) below a bound, as clang writes `x < n && y < n`, or min(a, b) above one: tests both operands. */
 static LLVMValueRef compare_both(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted,
                                  LLVMValueRef *given) {
     for (uint32_t i = 0; i < 2 && in->nsrc == 2; i++) {
@@ -178,21 +179,21 @@ static LLVMValueRef compare_both(struct wg_emit *e, const struct wg_ir_instr *in
 
 /* ---- conditions ---- */
 
-struct made { /* what is to be made again */
+struct made { /* what is to be rematerialized */
     const struct wg_ir_instr *in;
     bool known;
-    uint32_t lanes; /* where the test holds and it is known: in which it is set */
+    uint32_t lanes; /* the lanes in which it is set, where the test holds and it is known */
 };
 struct wg_lane_test {
     struct made made[MOST_MADE];
     uint32_t n;
-    bool parts;         /* lanes that the thread's index names may be fewer than all */
-    bool saves;         /* a comparison of lanes */
-    bool part;          /* what is looked at is part of what was computed anew */
-    LLVMValueRef given; /* of what is the same for all lanes: what has to hold besides; NULL: nothing */
+    bool parts;         /* may test for fewer lanes than all, given by the thread's index */
+    bool saves;         /* avoids a comparison of lanes */
+    bool part;          /* the current operand is part of a rematerialized value */
+    LLVMValueRef given; /* the uniform conditions that must hold as well; NULL: none */
 };
 
-/* What makes a predicate: here, or where the phase began. */
+/* The definition of a predicate: in this block, or where the phase began. */
 static const struct wg_ir_instr *made(struct wg_emit *e, uint32_t reg, struct wg_lane_test *s) {
     const struct wg_ir_instr *in = s->part ? NULL : maker_here(e, reg);
     if (in) return in;
@@ -242,7 +243,7 @@ static LLVMValueRef lanes_made(struct wg_emit *e, const struct wg_ir_instr *in, 
     }
 }
 
-/* A scalar that holds only if the predicate is `wanted` in just these lanes; NULL: none is at hand. */
+/* A scalar that holds only if the predicate is `wanted` in exactly these lanes; NULL: none is available. */
 static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, bool known,
                               struct wg_lane_test *s, uint32_t *lanes) {
     *lanes = UINT32_MAX;
@@ -250,13 +251,13 @@ static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool
     wanted ^= o->negated;
     if (e->an->facts[e->v][o->index].kind == WG_UNIFORM) {
         LLVMValueRef x = wg_value_get(e, o->index)->base;
-        if (known) return LLVMConstInt(e->i1, 1, 0); /* it is in `given` */
+        if (known) return LLVMConstInt(e->i1, 1, 0); /* `given` tests it */
         return wanted ? x : LLVMBuildNot(e->L.b, x, "");
     }
     bool part = s->part;
     const struct wg_ir_instr *in = made(e, o->index, s);
     if (!in && part) return NULL;
-    if (!in) { /* a word that another block made */
+    if (!in) { /* a mask computed in another block */
         LLVMValueRef m = wg_emit_mask(e, wg_value_vec(e, wg_value_get(e, o->index)));
         return LLVMBuildICmp(e->L.b, LLVMIntEQ, m, wg_i32(e, wanted ? UINT32_MAX : 0), "");
     }
@@ -269,13 +270,13 @@ static LLVMValueRef lanes_are(struct wg_emit *e, const struct wg_ir_opd *o, bool
     return x;
 }
 
-/* What `o` being `wanted` asks of values that are the same in all lanes. */
+/* The conditions on uniform values that `o` being `wanted` implies. */
 static void gather_given(struct wg_emit *e, const struct wg_ir_opd *o, bool wanted, unsigned depth,
                          struct wg_lane_test *s) {
     if (o->kind != WG_O_REG || depth == MOST_MADE) return;
     wanted ^= o->negated;
     if (e->an->facts[e->v][o->index].kind == WG_UNIFORM) {
-        if (wg_is_of_first(e, o->index)) return; /* whose test has it */
+        if (wg_is_of_first(e, o->index)) return; /* the first warp's test covers it */
         LLVMValueRef x = wg_value_get(e, o->index)->base;
         if (!wanted) x = LLVMBuildNot(e->L.b, x, "");
         s->given = s->given ? LLVMBuildAnd(e->L.b, s->given, x, "") : x;
@@ -297,7 +298,7 @@ static bool is_made(const struct wg_lane_test *s, const struct wg_ir_instr *in) 
     return false;
 }
 
-/* In the order of the text, for lanes that nobody compared so far. */
+/* In program order, for the lanes that have not been compared so far. */
 void wg_fn_make_again(struct wg_emit *e, const struct wg_lane_test *s) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
@@ -320,7 +321,7 @@ void wg_fn_flush_unmade(struct wg_emit *e, const struct wg_lane_test *s) {
 
 void wg_fn_flush_known(struct wg_emit *e, const struct wg_lane_test *s) {
     struct wg_value kept[MOST_MADE];
-    bool had[MOST_MADE]; /* of what the phase made, `cur` may be from another block */
+    bool had[MOST_MADE]; /* for values of the phase, `cur` may be from another block */
     for (uint32_t i = 0; i < s->n; i++) {
         uint32_t r = s->made[i].in->dst[0].index;
         kept[i] = e->regs.cur[r];

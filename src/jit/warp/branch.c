@@ -1,9 +1,9 @@
-/* The ends of blocks: branches that all lanes take, branches that part them, and which waiting block runs
+/* Terminators of basic blocks: uniform and divergent branches, and the choice of the waiting block that runs
  * next.
  *
- * GENERAL keeps a mask of waiting lanes for each block where lanes may wait; of several the lowest runs next,
- * which brings lanes together again as early as can be (thread frontiers). Lanes that cannot run are kept
- * apart from those (warp/turns.h). Lanes bound for the exit have exited.
+ * GENERAL keeps a mask of waiting lanes for each block where lanes may wait. Of several waiting blocks the
+ * lowest runs next, which reconverges lanes as early as possible (thread frontiers). Lanes that cannot run
+ * are kept in other masks (warp/turns.h). Lanes that branch to the exit count as exited.
  */
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
@@ -11,9 +11,9 @@
 #include "jit/warp/function.h"
 #include "warp/turns.h"
 
-enum { MOST_LOOKED_AT = 4 }; /* waiting blocks, one after the other, before it is left to `dispatch` */
+enum { MOST_LOOKED_AT = 4 }; /* waiting blocks tested in line; more are left to `dispatch` */
 
-/* To the lowest waiting block among these, or `otherwise`. */
+/* Branches to the lowest waiting block among these, or to `otherwise`. */
 static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBlockRef otherwise) {
     WG_BITS_EACH(y, among, e->func->nblocks) {
         if (!wg_bits_has(e->masks.waits, y)) continue;
@@ -26,7 +26,7 @@ static void goto_waiting(struct wg_emit *e, const uint64_t *among, LLVMBasicBloc
     LLVMBuildBr(e->L.b, otherwise);
 }
 
-/* The lowest waiting block, not below `from`; as many as there are blocks: none. */
+/* The lowest waiting block, not below `from`; the number of blocks if there is none. */
 static LLVMValueRef next_waiting(struct wg_emit *e, LLVMValueRef from) {
     LLVMValueRef waits = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->masks.wait_home);
     LLVMValueRef args[3] = {waits, from, wg_i32(e, e->func->nblocks)};
@@ -39,7 +39,7 @@ void wg_fn_begin_search(struct wg_emit *e) {
     e->way.search_from = LLVMBuildPhi(e->L.b, e->i32, "from");
 }
 
-/* The code behind `search`. */
+/* Emits the code of `search`. */
 static void build_search(struct wg_emit *e) {
     if (LLVMCountIncoming(e->way.search_from) == 0) {
         LLVMDeleteBasicBlock(e->way.search);
@@ -52,7 +52,7 @@ static void build_search(struct wg_emit *e) {
     LLVMAddIncoming(e->way.chosen_block, &y, &e->way.search, 1);
 }
 
-/* Goes there if `y` is a block, or comes out. */
+/* Branches to block `y` if it is a block; the builder then is where it is none. */
 static void go_if_waiting(struct wg_emit *e, LLVMValueRef y) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b), none = wg_new_bb(e, "none");
     LLVMValueRef is = LLVMBuildICmp(e->L.b, LLVMIntULT, y, wg_i32(e, e->func->nblocks), "");
@@ -61,7 +61,7 @@ static void go_if_waiting(struct wg_emit *e, LLVMValueRef y) {
     LLVMPositionBuilderAtEnd(e->L.b, none);
 }
 
-/* `chosen`: the one place that leads to every block where lanes may wait. */
+/* `chosen`: the one switch that leads to every block where lanes may wait. */
 static void build_chosen(struct wg_emit *e) {
     LLVMBasicBlockRef never = wg_new_bb(e, "never");
     LLVMPositionBuilderAtEnd(e->L.b, never);
@@ -79,7 +79,7 @@ static LLVMValueRef lanes_in(struct wg_emit *e, const LLVMValueRef *slots) {
     return lanes;
 }
 
-/* Lanes in these slots can run. */
+/* Moves the lanes of these slots to their waiting masks: they can run. */
 static void let_run(struct wg_emit *e, const LLVMValueRef *slots) {
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (!slots[b]) continue;
@@ -94,7 +94,7 @@ static bool has_any(const struct wg_emit *e, const LLVMValueRef *slots) {
     return false;
 }
 
-/* Nobody can run. Where lanes rest, the round is over: wg_round_is_last. */
+/* No lane can run. If lanes rest, their round is over: see wg_round_is_last. */
 static void build_rounds(struct wg_emit *e) {
     LLVMBasicBlockRef over = wg_new_bb(e, "round"), yield = wg_new_bb(e, "yield"),
                       none = wg_new_bb(e, "none");
@@ -119,8 +119,8 @@ static void build_rounds(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, none);
 }
 
-/* The code behind `dispatch`: the lowest waiting block, or the warp is done, or its lanes rest, or are all at
- * barriers. */
+/* Emits the code of `dispatch`: it branches to the lowest waiting block, or the warp is done, or its lanes
+ * rest, or all of them are at barriers. */
 void wg_fn_build_dispatch(struct wg_emit *e) {
     LLVMPositionBuilderAtEnd(e->L.b, e->way.dispatch);
     wg_fn_set_mask(e, e->L.b, WG_GENERAL, wg_i32(e, 0));
@@ -135,7 +135,7 @@ void wg_fn_build_dispatch(struct wg_emit *e) {
     e->v = WG_GENERAL;
     if (has_any(e, e->masks.rest)) build_rounds(e);
     wg_fn_tell_waits(e);
-    let_run(e, e->masks.early); /* they look again when the warp goes on */
+    let_run(e, e->masks.early); /* they test again when the warp resumes */
     if (wg_bits_empty(e->an->passed, e->func->nblocks))
         LLVMBuildUnreachable(e->L.b);
     else
@@ -156,7 +156,7 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
     LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), slot);
 }
 
-/* wg_turn_is_over. live: NULL, all are here. */
+/* Emits wg_turn_is_over: whether the lanes' time slice has ended. live: NULL if all live lanes are here. */
 static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef live) {
     size_t spun_at = offsetof(struct wg_warp, spun), spent_at = offsetof(struct wg_warp, spent);
     LLVMValueRef spun = wg_load_field(e, e->L.b, e->i32, e->warp, spun_at, false, "spun");
@@ -176,7 +176,8 @@ static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef
     return over;
 }
 
-/* All running lanes go back to the header of a loop that spins: perhaps others have their turn. */
+/* All running lanes branch back to the header of a spin loop: may end their time slice, so that others
+ * run. */
 static void give_turn(struct wg_emit *e, uint32_t header) {
     LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
     LLVMValueRef live = NULL;
@@ -221,7 +222,7 @@ static void end_lanes(struct wg_emit *e) {
         wg_fn_return_status(e, WG_WARP_DONE);
 }
 
-/* All running lanes go to block t. Values are in their slots. */
+/* All running lanes branch to block t. Values are in their slots. */
 void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     if (e->v == WG_GENERAL && wg_leads_to_exit(e->func, t)) {
         end_lanes(e);
@@ -236,7 +237,7 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
         LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][t]);
         return;
     }
-    /* Lanes that wait lower run first. */
+    /* Lanes that wait at a lower block run first. */
     uint32_t lower = 0;
     WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks)
     lower += y < t && wg_bits_has(e->masks.waits, y);
@@ -256,8 +257,7 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     goto_waiting(e, among, e->bb[WG_GENERAL][t]);
 }
 
-/* One of several ways that all running lanes may go: a mask that is loaded on it is not there on the others.
- */
+/* One of several paths that all running lanes may take: a mask loaded on it does not dominate the others. */
 static void goto_one_way(struct wg_emit *e, uint32_t t) {
     LLVMValueRef mask = e->masks.on, bits = e->masks.bits;
     wg_fn_goto_block(e, t);
@@ -267,7 +267,7 @@ static void goto_one_way(struct wg_emit *e, uint32_t t) {
 
 /* ---- terminators ---- */
 
-/* CONVERGED: some lanes go one way, some the other: a region, lanes retiring, or over to GENERAL. */
+/* CONVERGED, a divergent branch: an if-converted region, lanes that exit, or continuing in GENERAL. */
 static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
                            LLVMValueRef m) {
     uint32_t yes = blk->succ[0], no = blk->succ[1];
@@ -278,7 +278,7 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
         return;
     }
     if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
-        bool gone = wg_leads_to_exit(e->func, yes); /* those lanes are done; the others stay together */
+        bool gone = wg_leads_to_exit(e->func, yes); /* those lanes exit; the others stay converged */
         e->masks.on = gone ? rest : taken;
         wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->masks.on);
         wg_fn_goto_block(e, gone ? no : yes);
@@ -290,19 +290,19 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     wg_fn_go_over(e, wg_fn_at_branch(e, e->block), m);
 }
 
-/* No way leads to the blocks of e->block's region but by masks; unless code for whole blocks enters in the
- * middle of it. */
+/* Marks the blocks of e->block's region as reached only by masked code, unless code for whole thread
+ * blocks can enter in the middle of the region. */
 static void reach_under_masks(struct wg_emit *e) {
     const struct wg_region *r = e->opts->long_regions ? NULL : e->an->region[e->block];
     for (uint32_t i = 0; r && i < r->nblocks; i++) wg_bits_add(e->masks.under, r->block[i]);
 }
 
-/* CONVERGED, the condition varies: all one way, all the other, or they part. */
+/* CONVERGED, the condition varies: all lanes go one way, or all the other, or they diverge. */
 static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken) {
     uint32_t yes = blk->succ[0], no = blk->succ[1];
     LLVMValueRef m = wg_mask(e);
     taken = LLVMBuildAnd(e->L.b, taken, m, "taken");
-    if (LLVMIsAConstantInt(taken) && LLVMIsAConstantInt(m)) { /* the same lanes each time */
+    if (LLVMIsAConstantInt(taken) && LLVMIsAConstantInt(m)) { /* the same lanes in each execution */
         uint64_t lanes = LLVMConstIntGetZExtValue(taken);
         if (!lanes || lanes == LLVMConstIntGetZExtValue(m)) {
             wg_fn_goto_block(e, lanes ? yes : no);
@@ -324,7 +324,7 @@ static void branch_converged(struct wg_emit *e, const struct wg_ir_block *blk, L
     part_converged(e, blk, taken, m);
 }
 
-/* GENERAL: the running lanes are `lanes` alone, and go to block t; others that ran with them have exited. */
+/* GENERAL: only `lanes` keep running, and branch to block t; others that ran with them have exited. */
 static void go_without(struct wg_emit *e, uint32_t t, LLVMValueRef lanes) {
     bool meets = false;
     WG_BITS_EACH(y, e->an->frontier[e->block], e->func->nblocks) meets |= e->masks.early[y] != NULL;
@@ -334,11 +334,11 @@ static void go_without(struct wg_emit *e, uint32_t t, LLVMValueRef lanes) {
         wg_fn_goto_block(e, t);
         return;
     }
-    wg_fn_add_waiting(e, t, lanes); /* what others meet for may be complete now */
+    wg_fn_add_waiting(e, t, lanes); /* reconvergences that others wait for may now be complete */
     LLVMBuildBr(e->L.b, e->way.look_again);
 }
 
-/* The lower one first, the other waits. */
+/* The lower block runs first, the lanes of the other wait. */
 static void part_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
                          LLVMValueRef rest) {
     LLVMValueRef saved = e->masks.on, to[2] = {taken, rest};
@@ -358,8 +358,8 @@ static void part_general(struct wg_emit *e, const struct wg_ir_block *blk, LLVMV
     e->masks.on = saved;
 }
 
-/* Whether all lanes may wait at both ways of the branch, until the lowest that wait are picked: no loop that
- * spins begins anew, and no lane exits. */
+/* Whether all lanes may wait at both successors until the lowest waiting block is picked: no back edge of
+ * a spin loop, and no lane exits. */
 static bool may_wait_both_ways(const struct wg_emit *e, const struct wg_ir_block *blk) {
     for (uint32_t s = 0; s < 2; s++) {
         uint32_t to = blk->succ[s];
@@ -370,7 +370,8 @@ static bool may_wait_both_ways(const struct wg_emit *e, const struct wg_ir_block
     return true;
 }
 
-/* Brief: the lowest block where lanes wait is one of these two, or of those that may wait meanwhile. */
+/* Brief: the lowest block where lanes wait is one of these two, or of those that may have lanes waiting
+ * meanwhile. */
 static void wait_both_ways(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef taken,
                            LLVMValueRef rest) {
     uint32_t from = blk->succ[0] < blk->succ[1] ? blk->succ[0] : blk->succ[1];
@@ -407,7 +408,7 @@ static void branch_general(struct wg_emit *e, const struct wg_ir_block *blk, LLV
     part_general(e, blk, taken, rest);
 }
 
-/* Lanes part where no one block gets all of them. */
+/* Counts a divergence if no one block gets all of the lanes. */
 static void count_parting(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef mask) {
     LLVMValueRef together = LLVMConstInt(e->i1, 0, 0);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
@@ -417,7 +418,7 @@ static void count_parting(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef m
     wg_count_parted_if(e, LLVMBuildNot(e->L.b, together, ""));
 }
 
-/* GENERAL: lanes[block] go there. Those that go back spin, perhaps. */
+/* GENERAL: lanes[block] branch there. Those that go backwards may be spinning. */
 static void part_indexed(struct wg_emit *e, LLVMValueRef *lanes) {
     uint32_t back = WG_NO_REG;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -441,7 +442,7 @@ static void part_indexed(struct wg_emit *e, LLVMValueRef *lanes) {
     LLVMBuildBr(e->L.b, e->way.look_again);
 }
 
-/* CONVERGED: over to GENERAL, lanes[block] to go there. */
+/* CONVERGED: continues in GENERAL, where lanes[block] branch to each block. */
 static void go_over_indexed(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef live) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     wg_fn_clear_waits(e);
@@ -456,7 +457,7 @@ static void go_over_indexed(struct wg_emit *e, LLVMValueRef *lanes, LLVMValueRef
     wg_fn_go_over(e, wg_fn_at_indexed(e, e->block), live);
 }
 
-/* brx.idx over varying indices: one target after the other. */
+/* brx.idx with varying indices: one target after the other. */
 static void branch_indexed(struct wg_emit *e, const struct wg_ir_block *blk) {
     struct wg_value *idx = wg_value_get(e, blk->cond);
     LLVMValueRef n = wg_i32(e, blk->nsucc);

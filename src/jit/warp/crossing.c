@@ -1,10 +1,10 @@
-/* Leaving a function and coming back: to the other version, to the machine, and where each is entered again.
+/* Side exits and re-entry: transfers between the versions and to the machine, and the entry points of each.
  *
- * Both versions agree on where a register lies in the frame and on the numbers of warp->resume (`at_...`).
- * What is alive goes there in CONVERGED's form wherever CONVERGED is left or entered: scalars and masks side
- * by side at their `nook`, so that a barrier touches few lines of the cache and that leaving takes little
- * code at the many places where it might happen; GENERAL, entered from there, makes 32 lanes of them at the
- * register's `home`, where it keeps its own.
+ * Both versions agree on each register's spill slot in the frame and on the numbers of warp->resume
+ * (`at_...`). Wherever CONVERGED is left or entered, live registers are in CONVERGED's form: scalars and
+ * masks packed together in their compact slots (`nook`). So a barrier touches few cache lines, and the many
+ * side exits take little code. GENERAL, entered from there, expands them to 32 lanes in the registers' own
+ * slots (`home`), where it keeps its values.
  */
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
@@ -16,20 +16,20 @@ uint32_t wg_fn_at_block(const struct wg_emit *e, enum wg_version v, uint32_t b) 
     (void)e;
     return 1 + 2 * b + v;
 }
-/* GENERAL: lanes warp->active go to the lower successor of branch b, the others wait at the higher one. */
+/* GENERAL: lanes warp->active take the lower successor of branch b, the others wait at the higher one. */
 uint32_t wg_fn_at_branch(const struct wg_emit *e, uint32_t b) { return 1 + 2 * e->func->nblocks + b; }
-/* GENERAL: the instruction that check k stands before. */
+/* GENERAL: before the instruction of check k. */
 uint32_t wg_fn_at_check(const struct wg_emit *e, uint32_t k) { return 1 + 3 * e->func->nblocks + k; }
-/* Behind the bar.red at the end of block b. */
+/* After the bar.red at the end of block b. */
 static uint32_t at_red(const struct wg_emit *e, enum wg_version v, uint32_t b) {
     return 1 + 3 * e->func->nblocks + e->out.checks.n + 2 * b + v;
 }
-/* GENERAL: whichever block waits. */
+/* GENERAL: whichever block has waiting lanes. */
 uint32_t wg_fn_at_dispatch(const struct wg_emit *e) { return 1 + 5 * e->func->nblocks + e->out.checks.n; }
-/* GENERAL: the same, from brx at the end of block b. */
+/* GENERAL: the same, from brx.idx at the end of block b. */
 uint32_t wg_fn_at_indexed(const struct wg_emit *e, uint32_t b) { return wg_fn_at_dispatch(e) + 1 + b; }
 
-/* ---- between the versions ---- */
+/* ---- transfers between the versions ---- */
 
 static void step_back_use(void *set, uint32_t r) { wg_bits_add(set, r); }
 static void step_back_def(void *set, uint32_t r) { wg_bits_del(set, r); }
@@ -44,7 +44,7 @@ void wg_fn_live_before(struct wg_emit *e, uint32_t block, uint32_t instr, wg_bit
     }
 }
 
-/* The other version goes on in place of this one. */
+/* Tail-calls the other version in place of this one. */
 void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
     wg_store_field(e, e->L.b, wg_i32(e, resume), e->warp, offsetof(struct wg_warp, resume));
@@ -61,8 +61,8 @@ void wg_fn_go_over(struct wg_emit *e, uint32_t resume, LLVMValueRef live) {
     LLVMBuildRet(e->L.b, call);
 }
 
-/* CONVERGED, before an instruction of a block or at its end: of what is alive, what the frame does not hold
- * yet in its form. It holds until the next call. */
+/* CONVERGED, before an instruction of a block or at its end: the live registers that are not yet in the
+ * frame in its form. The set is valid until the next call. */
 wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const uint64_t *alive) {
     const struct wg_ir_block *b = &e->func->blocks[block];
     uint32_t n = e->func->nregs;
@@ -74,7 +74,7 @@ wg_bits wg_fn_unsettled(struct wg_emit *e, uint32_t block, uint32_t instr, const
     return rest;
 }
 
-/* Of what has to be in the frame at a way out from here, what is not there yet. */
+/* The registers that a side exit from here still has to spill. */
 static wg_bits unsaved(struct wg_emit *e) {
     const struct wg_ir_block *b = &e->func->blocks[e->block];
     uint32_t n = e->func->nregs;
@@ -102,7 +102,8 @@ static void save_before_checks(struct wg_emit *e) {
     e->out.saved_to = e->instr;
 }
 
-/* Where GENERAL begins for a way out from here: this instruction, or the CHECK_ACCESS of its access. */
+/* The check where GENERAL resumes for a side exit from here: this instruction, or the CHECK_ACCESS of its
+ * access. */
 static uint32_t check_of(const struct wg_emit *e) {
     uint32_t k = 0;
     while (e->out.checks.v[k].block != e->block) k++;
@@ -112,8 +113,8 @@ static uint32_t check_of(const struct wg_emit *e) {
     return k;
 }
 
-/* One way out serves all checks of a block up to the next instruction that must not happen twice: GENERAL
- * begins again at the first of them. Not where the code counts: what it did twice would count twice. */
+/* One side exit serves all checks of a block up to the next instruction that must not execute twice:
+ * GENERAL resumes at the first of them. Not in instrumented code: what it repeats would be counted twice. */
 static void leave_if(struct wg_emit *e, LLVMValueRef cond) {
     bool shared = e->out.leave && e->out.leave_block == e->block && !e->masks.region && !e->opts->sites;
     LLVMBasicBlockRef leave = shared ? e->out.leave : wg_new_bb(e, "leave"), stay = wg_new_bb(e, "stay");
@@ -132,7 +133,7 @@ static void leave_if(struct wg_emit *e, LLVMValueRef cond) {
     uint32_t k = check_of(e), here = e->instr;
     e->instr = e->out.checks.v[k].instr;
     wg_fn_save_regs(e, unsaved(e), NULL);
-    /* GENERAL asks again; the machine is not to count the access twice. */
+    /* GENERAL reports the access again; the machine must not count it twice. */
     if (e->out.told && e->out.told_block == e->block && e->out.told_instr == e->instr && here != e->instr)
         wg_store_field(e, e->L.b, e->out.told, e->warp, offsetof(struct wg_warp, told));
     e->instr = here;
@@ -149,7 +150,8 @@ static bool ends_in_stop(const struct wg_ir_block *b) {
     return b->ninstrs && wg_fn_stops(&b->instrs[b->ninstrs - 1]);
 }
 
-/* Where GENERAL may go back: behind a stop and at loop headers, where CONVERGED can be entered. */
+/* Whether GENERAL may return to CONVERGED there: after a suspension point and at loop headers, where
+ * CONVERGED has entry points. */
 bool wg_fn_may_return(const struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     if (!e->an->needs_general || b == 0 || wg_leads_to_exit(e->func, b)) return false;
@@ -171,7 +173,7 @@ static LLVMValueRef all_defined(struct wg_emit *e, uint32_t reg) {
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, less, wg_i32(e, 0), "");
 }
 
-/* cond &= every running lane's value is base + k[lane]; stores the base where it is. */
+/* cond &= every running lane's value is base + k[lane]; gives the base where that holds. */
 static LLVMValueRef same_shape(struct wg_emit *e, LLVMValueRef lane, uint32_t reg, LLVMValueRef *base) {
     struct wg_value *g = wg_value_get(e, reg);
     const struct wg_fact *c = &e->an->facts[WG_CONVERGED][reg];
@@ -188,12 +190,12 @@ static LLVMValueRef same_shape(struct wg_emit *e, LLVMValueRef lane, uint32_t re
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, any, wg_i32(e, 0), "");
 }
 
-/* Whether all live lanes are here, and what is alive at block b is what CONVERGED takes it for;
- * base[register] is CONVERGED's of what is 32 lanes here. */
+/* Whether all live lanes are here and the registers live at block b match CONVERGED's facts;
+ * base[register] is CONVERGED's form of a register that has 32 lanes here. */
 static LLVMValueRef may_be_converged(struct wg_emit *e, uint32_t b, LLVMValueRef *base) {
     LLVMValueRef ok = LLVMConstInt(e->i1, 1, 0), lane = NULL;
     if (!wg_bits_empty(e->an->frontier[b], e->func->nblocks)) {
-        /* Lanes that are not here wait at some block, or at a barrier. */
+        /* Lanes elsewhere wait at some block, or at a barrier. */
         LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
         ok = LLVMBuildICmp(e->L.b, LLVMIntEQ, live, wg_mask(e), "");
     }
@@ -248,16 +250,16 @@ void wg_fn_try_stop_converged(struct wg_emit *e, uint32_t next, const struct wg_
     LLVMPositionBuilderAtEnd(e->L.b, stay);
 }
 
-/* ---- where the warp stops and goes on ---- */
+/* ---- suspension and resumption of the warp ---- */
 
-/* What CONVERGED has of it is a scalar or two, or a mask. */
+/* CONVERGED's form is one or two scalars, or a mask. */
 static bool fits_nook(const struct wg_emit *e, uint32_t reg) {
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
     return (f->kind != WG_VARYING && f->kind != WG_UNKNOWN) || wg_reg_bits(e, reg) == 1;
 }
 
-/* Every register that may be alive where a warp stops or changes versions has its place, the same for both.
- */
+/* Assigns a spill slot, common to both versions, to every register that may be live where a warp is
+ * suspended or changes versions. */
 void wg_fn_find_homes(struct wg_emit *e) {
     const struct wg_ir_func *f = e->func;
     wg_bits any = wg_bits_new(&e->an->arena, f->nregs), live = wg_bits_new(&e->an->arena, f->nregs);
@@ -271,7 +273,7 @@ void wg_fn_find_homes(struct wg_emit *e) {
             wg_bits_join(any, live, f->nregs);
         }
     }
-    /* What phases behind the grid's barrier make others of. */
+    /* What phases after the grid's barrier compute others from. */
     if (e->opts->grid_waits && e->an->phases) wg_bits_join(any, e->an->phases->kept, f->nregs);
     WG_BITS_EACH(r, any, f->nregs) {
         if (!fits_nook(e, r)) continue;
@@ -289,7 +291,7 @@ void wg_fn_find_homes(struct wg_emit *e) {
     if (e->an->needs_general) e->regs.frame_bytes += (f->nblocks * 4 + 63) & ~63u;
 }
 
-/* Nobody waits anywhere. */
+/* No lane waits anywhere. */
 void wg_fn_clear_waits(struct wg_emit *e) {
     uint32_t bytes = (e->func->nblocks * 4 + 63) & ~63u;
     LLVMValueRef at = wg_field(e, e->L.b, wg_fn_frame_ptr(e, e->L.b), e->masks.wait_home);
@@ -300,7 +302,7 @@ LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b) {
     return wg_load_field(e, b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
 }
 
-/* base[register], where there is one, is CONVERGED's of what GENERAL has as 32 lanes. */
+/* base[register], where set, is CONVERGED's form of a register that GENERAL has as 32 lanes. */
 void wg_fn_save_regs(struct wg_emit *e, const uint64_t *alive, const LLVMValueRef *base) {
     LLVMValueRef frame = wg_fn_frame_ptr(e, e->L.b);
     WG_BITS_EACH(r, alive, e->func->nregs) {
@@ -322,7 +324,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
     WG_BITS_EACH(r, alive, e->func->nregs) {
         const struct wg_fact *f = &e->an->facts[WG_CONVERGED][r];
         bool nook = fits_nook(e, r);
-        if (e->v == WG_GENERAL && !nook) continue; /* it lives there */
+        if (e->v == WG_GENERAL && !nook) continue; /* that is its place already */
         uint32_t at = nook ? e->regs.nook[r] : e->regs.home[r], bits = wg_reg_bits(e, r);
         bool vec = f->kind == WG_VARYING || f->kind == WG_UNKNOWN;
         LLVMTypeRef t = bits == 1 ? e->i32 : LLVMIntTypeInContext(e->L.ctx, bits);
@@ -340,7 +342,7 @@ void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive) {
     }
 }
 
-/* Makes the place `id` one where this function can be entered, and gives it its block. */
+/* Makes `id` an entry point of this function, and returns its block. */
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
     for (uint32_t i = 0; i < e->out.resumes.n; i++)
         if (e->out.resumes.v[i].id == id) return e->out.resumes.v[i].bb;
@@ -349,7 +351,7 @@ LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
     return r->bb;
 }
 
-/* CONVERGED: the warp's turn is over. */
+/* CONVERGED: ends the warp's time slice. */
 void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
     LLVMValueRef status = wg_i32(e, s);
@@ -367,17 +369,17 @@ bool wg_fn_is_red(const struct wg_ir_instr *in) {
     return in->op == WG_OP_BAR_RED || in->op == WG_OP_BARRIER_RED;
 }
 
-/* Stops with all live lanes here, at `in` or at a back edge (NULL); goes on at `next`. */
+/* Suspends the warp with all live lanes here, at `in` or at a back edge (NULL); it resumes at `next`. */
 void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
                    const struct wg_ir_instr *in) {
     wg_store_field(e, e->L.b, wg_mask(e), e->warp, offsetof(struct wg_warp, live));
     if (e->v == WG_CONVERGED) {
         wg_bits rest = wg_fn_unsettled(e, e->block, UINT32_MAX, e->an->cfg.live_in[next]);
-        WG_BITS_EACH(r, rest, e->func->nregs) /* CONVERGED knows them when it goes on */
+        WG_BITS_EACH(r, rest, e->func->nregs) /* CONVERGED knows their value when it resumes */
         if (e->func->regs[r].shadow) wg_bits_del(rest, r);
         wg_fn_save_regs(e, rest, NULL);
     } else
-        wg_value_flush(e, e->an->cfg.live_in[next]); /* they live in the frame */
+        wg_value_flush(e, e->an->cfg.live_in[next]); /* their slots are in the frame */
     uint32_t id = in && wg_fn_is_red(in) ? at_red(e, e->v, e->block) : wg_fn_at_block(e, e->v, next);
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
@@ -387,8 +389,8 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
         wg_fn_return_status(e, status);
 }
 
-/* Stops with lanes waiting at several places. All is in the frame already: the builder's block has no values
- * of its own. */
+/* Suspends the warp with lanes waiting at several places. All values are in the frame already: the
+ * builder's block has none of its own. */
 void wg_fn_stop_everywhere(struct wg_emit *e, enum wg_warp_status status) {
     LLVMValueRef live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));

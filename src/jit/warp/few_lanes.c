@@ -1,11 +1,12 @@
-/* Few lanes of a masked block, one after the other.
+/* Scalarization of masked blocks: where few lanes are active, runs them one after the other.
  *
- *     if (t < stride) part[t] += part[t + stride];       stride 1, 2, 4, 8: so many lanes of one warp
+ *     if (t < stride) part[t] += part[t + stride];       stride 1, 2, 4, 8: as many active lanes in one warp
  *
  * A masked store of a vector cannot be handed on to the load that follows: that waits until the store has
- * reached the cache. A gather and a scatter cost the same for two lanes as for thirty-two. So where few lanes
- * are on, a short block of loads, arithmetic and one store runs for each of them in scalar registers. All
- * load before one stores, as all lanes of a vector do.
+ * There is no store-to-load forwarding from a masked vector store: the load that follows waits until the
+ * store has reached the cache. A gather or scatter costs the same for two lanes as for thirty-two. So where
+ * few lanes are active, a short block of loads, arithmetic and one store runs for each of them in scalar
+ * registers. All lanes load before the first one stores, as in vector code.
  */
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
@@ -14,21 +15,22 @@
 
 enum { FEW = 8, FAR = 4 };
 
-/* Whether a lane's value is scalar arithmetic away. `made`: registers that the block has written so far. */
+/* Whether a lane's value takes only scalar arithmetic. `made`: registers that the block has written so
+ * far. */
 static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
     if (o->kind != WG_O_REG || wg_bits_has(made, o->index)) return true;
     const struct wg_fact *f = &e->an->facts[WG_CONVERGED][o->index];
     return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && wg_is_line(f->k) && wg_is_line(f->r));
 }
 
-/* Lanes so far apart that vectors do not serve them (pattern.c). */
+/* Whether lanes are so far apart that only gathers or scatters serve them (pattern.c). */
 static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_fact f = wg_operand_fact(e->an, WG_CONVERGED, &in->src[0]);
     int64_t step = f.k ? f.k[1] : 0;
     return f.r || step * (step < 0 ? -1 : 1) >= FAR * wg_type_bits(in->type) / 8;
 }
 
-/* Loads and arithmetic that only the block's one store wants, at its end, of lanes far apart. */
+/* A block of loads and arithmetic whose results only its one store uses, at its end, with lanes far apart. */
 bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_code_opts *o = e->opts;
@@ -53,14 +55,14 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
     return scattered;
 }
 
-/* ---- the lanes ---- */
+/* ---- the loops over lanes ---- */
 
 static LLVMValueRef slot_at(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef array, LLVMValueRef i) {
     LLVMValueRef index[2] = {wg_i32(e, 0), i};
     return LLVMBuildInBoundsGEP2(e->L.b, t, array, index, 2, "");
 }
 
-/* What the builder leaves behind is the block `done`, behind both loops. */
+/* Leaves the builder in the block `done`, after both loops. */
 static void emit_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask, LLVMBasicBlockRef done) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const struct wg_ir_instr *st = &blk->instrs[blk->ninstrs - 1];

@@ -1,14 +1,15 @@
-/* Loops whose lanes leave at different times and load from places far apart: one lane after the other, each
- * to its end, with scalars.
+/* Scalarization of divergent loops: loops with lane-dependent trip counts and scattered loads run one lane
+ * after the other, each to its end, in scalar registers.
  *
  *     for (int k = begin[row]; k < begin[row + 1]; k++) sum += value[k] * x[column[k]];
  *
- * Three gathers a turn are paid for 32 lanes, however few are left; a lane's own loads cost one each, and the
- * host's core runs one lane's last turns beside the next one's first. Nothing in the loop waits for other
- * lanes or writes memory, so any order of the lanes is one that independent threads may have.
+ * The three gathers of an iteration cost 32 lanes' worth however few lanes are left. A lane's own loads cost
+ * one each, and out-of-order execution overlaps one lane's last iterations with the next one's first. Nothing
+ * in the loop waits for other lanes or writes memory, so any order of the lanes is one that independent
+ * threads may have.
  *
- * GENERAL only, where lanes have parted already: registers lie in the frame, so a lane's are read and written
- * there by themselves.
+ * GENERAL only, after lanes have diverged: registers are in the frame there, so one lane's are read and
+ * written individually.
  */
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
@@ -23,7 +24,7 @@ static bool varies(const struct wg_emit *e, uint32_t reg) {
     return kind != WG_UNIFORM && kind != WG_AFFINE;
 }
 
-/* Each lane's in the frame. */
+/* Whether the frame holds it lane by lane. */
 static bool lies_by_lanes(const struct wg_emit *e, uint32_t reg) {
     return varies(e, reg) && wg_reg_bits(e, reg) >= 8;
 }
@@ -50,7 +51,7 @@ static bool is_gather(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return in->op == WG_OP_LD && in->src[0].kind == WG_O_REG && varies(e, in->src[0].index);
 }
 
-/* Leaves its lanes one by one for the block that is not itself. */
+/* Whether lanes leave block b one by one for its one successor that is not b itself. */
 static bool is_loop_of_lanes(const struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     if (blk->term != WG_TERM_CBR || (blk->succ[0] == b) == (blk->succ[1] == b)) return false;
@@ -64,7 +65,7 @@ bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
         return false;
     if (!is_loop_of_lanes(e, b)) return false;
     for (uint32_t k = 0; k < e->out.checks.n; k++)
-        if (e->out.checks.v[k].block == b) return false; /* CONVERGED comes over in the middle of it */
+        if (e->out.checks.v[k].block == b) return false; /* CONVERGED enters it in the middle */
     wg_bits made = wg_bits_new(&e->an->arena, e->func->nregs);
     uint32_t gathers = 0;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
@@ -87,12 +88,12 @@ bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b) {
 
 struct loop {
     const struct wg_ir_block *blk;
-    wg_bits made, read; /* registers that it writes; varying ones that a lane begins with */
+    wg_bits made, read; /* registers that it writes; varying registers live into it */
     struct wg_one_lane lane;
-    LLVMValueRef *begin; /* [register] what a lane begins with */
+    LLVMValueRef *begin; /* [register] a lane's initial values */
 };
 
-/* What is the same for all lanes, or a line, is there before the first one. */
+/* Values that are uniform or linear in the lane are loaded before the first lane. */
 static void find_registers(struct wg_emit *e, struct loop *l) {
     uint32_t n = e->func->nregs;
     l->made = wg_bits_new(&e->an->arena, n);
@@ -121,7 +122,7 @@ static void begin_lane(struct wg_emit *e, struct loop *l) {
     }
 }
 
-/* All turns of the lane; the builder then stands behind them. */
+/* All iterations of the lane; the builder then is after the loop. */
 static void emit_turns(struct wg_emit *e, struct loop *l, uint32_t b) {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->L.b), turn = wg_new_bb(e, "lane.turn"),
                       end = wg_new_bb(e, "lane.end");

@@ -1,4 +1,4 @@
-/* One lane of a block in scalar registers: see one_lane.h. */
+/* One lane of a basic block in scalar registers: see one_lane.h. */
 #include "jit/access/access.h"
 #include "jit/warp/one_lane.h"
 
@@ -43,7 +43,7 @@ bool wg_one_lane_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
            wg_reg_bits(e, in->dst[0].index) <= 64;
 }
 
-/* base + k[lane] + r[lane] * scale of patterns that are lines. */
+/* base + k[lane] + r[lane] * scale, for patterns that are multiples of the lane number. */
 static LLVMValueRef of_lane(struct wg_emit *e, const struct wg_one_lane *l, const struct wg_value *v) {
     LLVMValueRef x = v->base;
     if (v->kind == WG_UNIFORM || (!v->k && !v->r)) return x;

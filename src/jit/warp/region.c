@@ -1,13 +1,13 @@
-/* Regions in CONVERGED: blocks that only some lanes run, under masks, until all meet at the join. See
- * analysis/region.c for which branches have one.
+/* If-conversion of regions in CONVERGED: blocks after a divergent branch run under masks until all lanes
+ * reconverge at the join. analysis/region.c determines which branches have such a region.
  *
  *     split:   lanes[4] = taken, lanes[5] = rest             the lanes of each block of the region, words
  *     m.4:     if lanes[4] == 0 goto m.5                     on the stack that LLVM turns into values
  *              block 4 under that mask; lanes[5] |= those that go there
  *     m.5:     ... goto the join with all lanes
  *
- * A register that lanes elsewhere still want the old value of keeps it where the mask is off (values.c). The
- * same blocks are emitted once more without masks: for warps that do not part.
+ * A register whose old value inactive lanes still need is blended under the mask (values.c). The same blocks
+ * are emitted once more without masks, for warps that do not diverge.
  */
 #include "jit/instr/instr.h"
 #include "jit/emit/issue.h"
@@ -21,18 +21,18 @@
 struct wg_masked {
     const struct wg_region *region;
     uint32_t branch;
-    LLVMValueRef live, active; /* lanes at the branch; of these, lanes that go to its lower successor */
-    LLVMValueRef lanes[WG_REGION_BLOCKS]; /* of each block: a variable */
-    LLVMValueRef known[WG_REGION_BLOCKS]; /* the same while they are known: a constant, or NULL */
-    uint32_t most[WG_REGION_BLOCKS];      /* none but these */
-    struct wg_value *cur; /* registers at the branch; not of the arena, which grew by their square */
+    LLVMValueRef live, active; /* lanes at the branch; of these, lanes that take its lower successor */
+    LLVMValueRef lanes[WG_REGION_BLOCKS]; /* of each block: an alloca */
+    LLVMValueRef known[WG_REGION_BLOCKS]; /* the same while known at compile time: a constant, or NULL */
+    uint32_t most[WG_REGION_BLOCKS];      /* an upper bound: no lanes but these */
+    struct wg_value *cur; /* registers at the branch; not in the arena, which would grow quadratically */
     bool *have;
 };
 
 static void keep_def(void *user, uint32_t reg) { wg_bits_add(user, reg); }
 
-/* What a failing check needs: registers as they are at the branch. Those that the region writes are read now.
- */
+/* What a failing check needs: the registers as they are at the branch. Those that the region writes are
+ * read now. */
 static void remember_registers(struct wg_emit *e, struct wg_masked *w) {
     uint32_t n = e->func->nregs;
     wg_bits written = wg_bits_new(&e->an->arena, n);
@@ -60,7 +60,7 @@ void wg_fn_abandon_region(struct wg_emit *e) {
     wg_fn_go_over(e, wg_fn_at_branch(e, w->branch), w->live);
 }
 
-/* Lanes, of `most` at the most, go to a block. */
+/* Adds lanes, a subset of `most`, to a block's mask. */
 static void send(struct wg_emit *e, struct wg_masked *w, uint32_t to, LLVMValueRef lanes, uint32_t most) {
     if (LLVMIsAConstantInt(lanes)) most = (uint32_t)LLVMConstIntGetZExtValue(lanes);
     for (uint32_t i = 0; i < w->region->nblocks; i++) {
@@ -102,7 +102,7 @@ static void send_on(struct wg_emit *e, struct wg_masked *w, const struct wg_ir_b
     send(e, w, blk->succ[1], rest, most);
 }
 
-/* Whether it is worth having the block once more for the lanes that it mostly runs with. */
+/* Whether it is worth emitting the block once more, specialised for the lanes that it mostly runs with. */
 static bool has_expected_form(const struct wg_emit *e, const struct wg_ir_block *blk, uint32_t most) {
     enum { MOST_INSTRS_TWICE = 16 };
     bool memory = false;
@@ -132,8 +132,8 @@ static void emit_instrs(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVM
     if (!e->failed) wg_value_flush(e, e->an->cfg.live_out[e->block]);
 }
 
-/* The way for all lanes that can be on; the builder then stands in the other one, which is to end in a branch
- * to the block that is returned. */
+/* The path specialised for all lanes that can be active. The builder then is on the other path, which must
+ * end with a branch to the returned block. */
 static LLVMBasicBlockRef emit_expected(struct wg_emit *e, struct wg_masked *w, uint32_t i, LLVMValueRef m) {
     LLVMBasicBlockRef all = wg_new_bb(e, "expected"), some = wg_new_bb(e, "fewer"),
                       done = wg_new_bb(e, "done");
@@ -184,7 +184,7 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
     const struct wg_region *r = e->an->region[e->block];
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     struct wg_masked w = {.region = r, .branch = e->block, .live = wg_mask(e)};
-    uint32_t checked = e->access.checked.n; /* tests made for some lanes hold for no others */
+    uint32_t checked = e->access.checked.n; /* tests done for some lanes do not hold for the others */
     w.active = blk->succ[0] < blk->succ[1] ? taken : rest;
     for (uint32_t i = 0; i < r->nblocks; i++) {
         w.known[i] = wg_i32(e, 0);

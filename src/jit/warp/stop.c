@@ -1,4 +1,5 @@
-/* Where lanes wait: barriers, which hand the warp back to the machine, and meetings inside the warp. */
+/* Suspension points: barriers, which return the warp to the machine, and reconvergence points inside the
+ * warp. */
 #include "cfg/cfg.h"
 #include "jit/warp/function.h"
 
@@ -12,7 +13,7 @@ void wg_fn_fill_wait(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueR
     wg_store_field(e, e->L.b, wg_mask(e), entry, offsetof(struct wg_wait, lanes));
     LLVMValueRef head = wg_i32(e, kind | (uint32_t)(red ? in->mod[WG_MC_AOP] : 0) << 8);
     LLVMValueRef id = wg_i32(e, 0), threads = wg_i32(e, 0);
-    if (in->op == WG_OP_WGMMA_WAIT) { /* the four warps of a group */
+    if (in->op == WG_OP_WGMMA_WAIT) { /* the four warps of a warpgroup */
         LLVMValueRef group = LLVMBuildLShr(e->L.b, e->once.warp_id, wg_i32(e, 2), "");
         id = LLVMBuildAdd(e->L.b, group, wg_i32(e, WG_BARRIERS), "");
         head = LLVMBuildOr(e->L.b, head, LLVMBuildShl(e->L.b, id, wg_i32(e, 24), ""), "");
@@ -49,7 +50,7 @@ _Static_assert(offsetof(struct wg_wait, red) == offsetof(struct wg_wait, kind) +
                    offsetof(struct wg_wait, id) == offsetof(struct wg_wait, kind) + 3,
                "wg_fn_fill_wait writes kind, red, released and id as one word");
 
-/* The result of bar.red, for the lanes that come back from it. */
+/* The result of bar.red, for the lanes that return from it. */
 void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!in || in->dst[0].kind != WG_O_REG) return;
     LLVMValueRef x =
@@ -60,7 +61,8 @@ void wg_fn_set_red_result(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_slot_store(e, e->L.b, e->v, reg, &v);
 }
 
-/* A warp that sleeps lets the others go on; where lanes are elsewhere, spin loops around it take turns. */
+/* A sleeping warp yields to the others. Where lanes are elsewhere, it stays, and spin loops around it
+ * alternate between the lanes. */
 static void sleep_lanes(struct wg_emit *e, uint32_t next) {
     if (wg_fn_others_wait(e)) {
         LLVMBasicBlockRef alone = wg_new_bb(e, "alone"), some = wg_new_bb(e, "awake");
@@ -78,7 +80,7 @@ static bool is_of_block(const struct wg_ir_instr *in) {
     return in->op != WG_OP_CALL && in->op != WG_OP_BAR_CL_WAIT;
 }
 
-/* Other lanes may be elsewhere: these are parked, to go on at block `next`, and the others go on. */
+/* Other lanes may be elsewhere: parks these, to resume at block `next`; the others keep running. */
 static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in) {
     wg_value_flush(e, e->an->cfg.live_out[e->block]);
     LLVMValueRef n = wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, nwait), false, "");
@@ -92,7 +94,7 @@ static void park(struct wg_emit *e, uint32_t next, const struct wg_ir_instr *in)
     uint32_t home =
         wg_fn_is_red(in) && in->dst[0].kind == WG_O_REG ? e->regs.home[in->dst[0].index] : WG_NO_REG;
     bool pred = home != WG_NO_REG && wg_reg_bits(e, in->dst[0].index) == 1;
-    /* helpers.c reads this back: block, where the result goes, and whether it is a predicate */
+    /* helpers.c decodes this: block, the result's slot, and whether it is a predicate */
     uint64_t where = next | (uint64_t)(home == WG_NO_REG ? 0xffff : home / 64) << 15 | (uint64_t)pred << 31;
     wg_store_field(e, e->L.b, wg_i32(e, (uint32_t)where), entry, offsetof(struct wg_wait, resume));
     wg_store_field(e, e->L.b, LLVMBuildAdd(e->L.b, n, wg_i32(e, 1), ""), e->warp,
@@ -129,7 +131,7 @@ void wg_fn_emit_stop(struct wg_emit *e, const struct wg_ir_block *blk, const str
     wg_fn_stop_at(e, next, is_of_block(in) ? WG_WARP_BARRIER : WG_WARP_WAITING, in);
 }
 
-/* ---- meeting places: the first instruction of a block ---- */
+/* ---- reconvergence points: the first instruction of a block ---- */
 
 bool wg_fn_is_meeting(const struct wg_emit *e, uint32_t block) {
     const struct wg_ir_block *b = &e->func->blocks[block];
@@ -146,8 +148,8 @@ void wg_fn_tell_waits(struct wg_emit *e) {
     }
 }
 
-/* Lanes that wait at bar.warp.sync in other blocks: one of them completes any other. What they name goes into
- * `names`. NULL: there is none. */
+/* Lanes that wait at bar.warp.sync in other blocks: any bar.warp.sync completes any other. Puts the masks
+ * they name into `names`. NULL: there is no such block. */
 static LLVMValueRef at_other_warp_barriers(struct wg_emit *e, LLVMValueRef *names) {
     LLVMValueRef lanes = NULL;
     for (uint32_t y = 0; y < e->func->nblocks; y++) {
@@ -162,14 +164,13 @@ static LLVMValueRef at_other_warp_barriers(struct wg_emit *e, LLVMValueRef *name
     return lanes;
 }
 
-/* Lanes that may go on from a bar.warp.sync, and have not yet. */
+/* Lanes released from a bar.warp.sync that have not resumed yet. */
 static LLVMValueRef load_met(struct wg_emit *e) {
     return wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, met), false, "met");
 }
 
-/* The lanes that may go on: those that are ready, and those that were named by lanes which are at another
- * bar.warp.sync. Whom these ones name of the lanes elsewhere may go on there: the lowest of all of them are
- * next. */
+/* The lanes that may resume: those that are ready, and those named by lanes at another bar.warp.sync. The
+ * lanes elsewhere that the ready ones name may resume there: the lowest block of all of them is next. */
 static LLVMValueRef meet_elsewhere(struct wg_emit *e, LLVMValueRef ready, LLVMValueRef members,
                                    LLVMValueRef elsewhere) {
     LLVMTypeRef t = LLVMTypeOf(members);
@@ -192,10 +193,10 @@ static LLVMValueRef meet_elsewhere(struct wg_emit *e, LLVMValueRef ready, LLVMVa
     return ready;
 }
 
-/* Lanes that came round a loop again may stand where others still are in the turn before, or at one
- * bar.warp.sync where others are at another that is not theirs: lanes that name different masks do not meet,
- * but in code that is checked, where that is told of and they go on. `ready` without those that name a lane
- * of `here` which names others; all naming one mask is the common case. */
+/* Lanes in a later iteration of a loop may be at a barrier where others are still in the previous
+ * iteration, or at one bar.warp.sync while others are at an unrelated one: lanes that name different masks
+ * do not meet, except in checked code, where this is reported and they continue. Gives `ready` without the
+ * lanes that name a lane of `here` which names another mask. That all name one mask is the common case. */
 static LLVMValueRef without_unlike(struct wg_emit *e, LLVMValueRef names, LLVMValueRef here,
                                    LLVMValueRef ready) {
     LLVMValueRef none = wg_i32(e, 0);
@@ -219,7 +220,7 @@ static LLVMValueRef without_unlike(struct wg_emit *e, LLVMValueRef names, LLVMVa
     return LLVMBuildAnd(e->L.b, ready, LLVMBuildNot(e->L.b, phi, ""), "");
 }
 
-/* GENERAL, and lanes may be elsewhere: those whose partners have not come yet wait here. */
+/* GENERAL, and lanes may be elsewhere: lanes whose partners have not arrived wait here. */
 void wg_fn_wait_for_partners(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value members = wg_operand(e, &in->src[in->nsrc - 1], 32);
     LLVMValueRef m = wg_mask(e);
