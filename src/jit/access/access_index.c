@@ -1,11 +1,10 @@
-/* What an index is made of, for the plan of an access: see access_plan.h.
+/* Index analysis for the plan of an access, by the definitions of its operands: see access_plan.h.
  *
  *     x = min(max(blockIdx.x * blockDim.x + threadIdx.x + dx, 0), w - 1);   sum += in[y * w + x];
  *     for (k = t; k < 18 * 18; k += 256) tile[k / 18][k % 18] = in[(y + k / 18) * w + x + k % 18];
  *
- * What a minimum, a maximum or a choice makes of an index that grows with the lane is no pattern any more, but
- * in all warps but those at the border it has changed nothing. What a division makes of it leaves pieces of
- * rows.
+ * A minimum, maximum or select of an index that grows with the lane is no longer an affine pattern, but it
+ * changes nothing in any warp except at the border. A division leaves pieces of rows.
  */
 #include "jit/access/access_plan.h"
 
@@ -15,7 +14,7 @@ static bool grows_with_lane(const struct wg_emit *e, const struct wg_ir_opd *o) 
     return o->kind == WG_O_REG && e->an->facts[e->v][o->index].kind == WG_AFFINE;
 }
 
-/* Whether sums and products lead from a clamped index to the operand. */
+/* Whether the operand is a clamped index, or sums and products of one. */
 static bool is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
     const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->regs.def[o->index] : NULL;
     if (!in || depth > DEPTH || e->an->facts[e->v][o->index].kind != WG_VARYING) return false;
@@ -42,7 +41,7 @@ static bool is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o, unsig
 
 static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, bool *parts);
 
-/* A variable of a loop that steps are added to. */
+/* An induction variable of a loop: only steps are added to it. */
 static bool counts_on(const struct wg_emit *e, uint32_t reg, unsigned depth, bool *parts) {
     const struct wg_ir_func *f = e->func;
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -61,8 +60,8 @@ static bool counts_on(const struct wg_emit *e, uint32_t reg, unsigned depth, boo
     return true;
 }
 
-/* Whether it is made of the thread's index and of what all lanes have in common, nothing that was loaded;
- * *parts: by way of what leaves pieces of rows. */
+/* Whether it is computed only from the thread's index and uniform values, without loads; *parts: through
+ * an operation that leaves pieces of rows. */
 static bool of_thread(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth, bool *parts) {
     if (o->kind != WG_O_REG) return true;
     uint8_t kind = e->an->facts[e->v][o->index].kind;
@@ -108,8 +107,8 @@ bool wg_index_is_divided(const struct wg_emit *e, const struct wg_ir_opd *o) {
     return e->L.avx512 && of_thread(e, o, 0, &parts) && parts;
 }
 
-/* A register that is written once mostly is the same index each time; in a tile (tile.c) each access makes its
- * own. */
+/* A register with one definition mostly is the same index each time; in a tile (tile.c) each access
+ * computes its own. */
 bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     if (e->an->cfg.ndefs[in->src[0].index] != 1 || wg_in_tile(e, in)) return false;

@@ -1,16 +1,16 @@
-/* Plans accesses: see access_plan.h. */
+/* Cost model and choice of the form of each access: see access_plan.h. */
 #include "jit/access/access_plan.h"
 #include "analysis/plan.h"
 
-/* What instructions cost, of one that loads, stores or permutes a vector. */
+/* Costs, relative to an instruction that loads, stores or permutes a vector. */
 enum {
     MASKED_LOAD = 2,
     MASKED_STORE = 3,
     MASKED_STORE_AVX2 = 12, /* on some CPUs */
-    BRANCH = 4,             /* what a mask is for each lane without AVX2 */
-    LANE = 2,               /* of a gather or scatter */
+    BRANCH = 4,             /* per lane: without AVX2 a mask is a branch for each lane */
+    LANE = 2,               /* per lane of a gather or scatter */
     LANE_AVX2 = 5,
-    COMPARED = 8, /* indices with those of a row */
+    COMPARED = 8, /* comparing indices with those of a row */
     WAITS = 12 /* a load that the store buffer cannot serve: of what several stores have written, or one under
                    * a mask */
 };
@@ -77,7 +77,7 @@ static uint32_t cost_of_masked(const struct wg_emit *e, uint32_t bits, bool stor
     return e->L.avx512 ? MASKED_STORE : MASKED_STORE_AVX2;
 }
 
-/* 0: it cannot be accessed by runs. */
+/* 0: it has no runs. */
 static uint32_t cost_of_runs(const struct wg_emit *e, struct wg_access *plan, const struct wg_value *a,
                              LLVMValueRef mask, bool stores) {
     uint32_t cost = 0;
@@ -91,8 +91,8 @@ static uint32_t cost_of_runs(const struct wg_emit *e, struct wg_access *plan, co
         injective &= plan->run[i].injective;
     }
     if (injective) return cost;
-    if (stores) return 0;                    /* which lane's value stays matters */
-    bool no_mask = !full && plan->bits < 32; /* of bytes that only some of their lanes want */
+    if (stores) return 0;                    /* the order of lanes that store to the same element matters */
+    bool no_mask = !full && plan->bits < 32; /* masked accesses of 8- and 16-bit elements */
     return no_mask ? 0 : cost;
 }
 
@@ -126,7 +126,7 @@ static void find_pieces(const struct wg_emit *e, struct wg_access *plan, uint32_
 
 static uint32_t cost_of_pieces(const struct wg_emit *e, const struct wg_ir_instr *in, struct wg_access *plan,
                                const struct wg_value *a, LLVMValueRef mask, bool stores) {
-    enum { FEW = 2 }; /* lanes that are stored one by one */
+    enum { FEW = 2 }; /* at most so many lanes are stored one by one */
     bool own = wg_is_own_memory(e, in);
     uint32_t cost = 0;
     if (!LLVMIsAConstantInt(mask) || wg_is_full(mask) || !is_row(a, plan->bits / 8)) return 0;
@@ -141,7 +141,7 @@ static uint32_t cost_of_pieces(const struct wg_emit *e, const struct wg_ir_instr
 
 /* ---- the others ---- */
 
-/* 0: it does not begin in the middle of a line, or where is not known. */
+/* 0: it starts on a line boundary, or its offset in the line is not known. */
 static uint32_t cost_of_lines(const struct wg_emit *e, const struct wg_ir_instr *in, struct wg_access *plan,
                               const struct wg_value *a, LLVMValueRef mask) {
     if (!e->L.avx512 || !wg_may_use(e->opts, WG_FORM_shared_lines) || in->nvec > 1) return 0;
@@ -168,7 +168,8 @@ static bool may_compare(const struct wg_emit *e, const struct wg_ir_instr *in, c
     return a->kind == WG_VARYING && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
 }
 
-/* A warp of a block of 8 or 16 columns has threads of several rows: what is a row along x is one for each. */
+/* A warp of a thread block of 8 or 16 columns has threads in several rows: a row along x is then one for
+ * each of them. */
 static uint32_t cost_of_row(const struct wg_emit *e, struct wg_access *plan) {
     const uint32_t *n = e->opts->ntid;
     bool several = n[1] * n[2] > 1 && (n[0] == 8 || n[0] == 16);
@@ -179,14 +180,14 @@ static uint32_t cost_of_row(const struct wg_emit *e, struct wg_access *plan) {
 
 /* ---- choosing ---- */
 
-/* By lanes, which is always possible. */
+/* Starts with gather/scatter, which is always possible. */
 static void begin(const struct wg_emit *e, struct wg_access *plan, uint32_t bits) {
     plan->form = WG_ACCESS_LANES;
     plan->bits = bits;
     plan->cost = WG_LANES * (e->L.avx512 ? LANE : LANE_AVX2);
 }
 
-/* Takes the form where it is cheaper than what the plan has; cost 0: the access cannot have it. */
+/* Takes the form if it is cheaper than the plan so far; cost 0: the access does not have this form. */
 static void consider(struct wg_access *plan, enum wg_access_form form, uint32_t cost) {
     if (!cost || cost >= plan->cost) return;
     plan->form = form;

@@ -1,13 +1,14 @@
-/* Accesses at indices that are mostly those of a row (access_plan.h): the lanes' indices are compared with it as the
- * code runs. There it is one load or store, in blocks of 8 or 16 columns one for each row of threads. Where they lie
- * in few rows, as those of a divided index do, it is a load under a mask for each row; elsewhere a gather or scatter.
+/* Speculated accesses: the indices of a clamped or divided index are mostly those of a row (access_plan.h),
+ * and the code compares them with one at run time. Where they match it is one load or store; in thread blocks
+ * of 8 or 16 columns, one for each row of threads. Where they are in a few rows, as those of a divided index
+ * are, it is one masked load per row; elsewhere a gather or scatter.
  */
 #include "jit/access/access_plan.h"
 #include "jit/lower/lower_rows.h"
 
 enum { MOST_ROWS = WG_LANES / 8 };
 
-/* Of the plan's rows of threads, each one's lanes next to each other. */
+/* Number of rows of threads in the plan; the lanes of each are contiguous. */
 static uint32_t rows_of(const struct wg_access *plan) { return WG_LANES / plan->columns; }
 
 static void first_of_rows(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
@@ -16,7 +17,7 @@ static void first_of_rows(struct wg_emit *e, const struct wg_access *plan, const
         first[i] = LLVMBuildExtractElement(e->L.b, a->near, wg_i64(e, (uint64_t)i * plan->columns), "");
 }
 
-/* Each row's first index in all of its lanes. */
+/* Broadcasts each row's first index to all of its lanes. */
 static LLVMValueRef spread_first(struct wg_emit *e, const struct wg_access *plan, LLVMValueRef near,
                                  LLVMValueRef first) {
     LLVMValueRef c[WG_LANES];
@@ -26,7 +27,7 @@ static LLVMValueRef spread_first(struct wg_emit *e, const struct wg_access *plan
                                   "");
 }
 
-/* i1: all lanes are on, and in each row their indices grow by `step` from lane to lane and nowhere wrap round. */
+/* i1: all lanes are active, and in each row the indices grow by `step` from lane to lane without wrapping. */
 static LLVMValueRef are_rows(struct wg_emit *e, const struct wg_access *plan, LLVMValueRef near,
                              const LLVMValueRef first[MOST_ROWS], int64_t step, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
@@ -58,7 +59,7 @@ static LLVMValueRef load_rows(struct wg_emit *e, const struct wg_access *plan, c
     return wg_lanes_join(&e->L, part, rows_of(plan), WG_LANES);
 }
 
-/* In the lanes' order: where rows share a place the last lane's value stays. */
+/* In lane order: where rows overlap, the last lane's value remains. */
 static void store_rows(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
                        LLVMValueRef x, const LLVMValueRef first[MOST_ROWS]) {
     for (uint32_t i = 0; i < rows_of(plan); i++) {

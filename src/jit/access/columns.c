@@ -1,13 +1,13 @@
-/* A piece of each row in one access, turned in registers: see columns.h.
+/* Column accesses of jammed warps: whole rows are accessed, and transposed in registers: see columns.h.
  *
  *     out[y * n + x] = in[x * n + y];     16 warps, y = 0 .. 15: of row x the elements y ... y + 15
  *
- * Warps one after the other would gather from 32 lines each, the same ones each time, and where rows are a
- * power of two apart these lie in one set of the cache and are gone before the next warp comes. The turning
- * is a function of ours (turn.c, turn_avx2.c) that works on an array of the warps' lanes: LLVM takes long over so many
- * shuffles.
+ * Without this, each warp would gather from 32 cache lines, the same ones for all warps. Where rows are a
+ * power of two apart these lines share one cache set, and are evicted before the next warp runs. The
+ * transpose is a function of ours (turn.c, turn_avx2.c) on an array of the warps' lanes: LLVM takes long to
+ * compile that many shuffles.
  *
- * Lanes l and l + rows are an element apart, and so are the last lane of a row and the first of the next
+ * Lanes l and l + rows are one element apart, and so are the last lane of a row and the first of the next
  * warp.
  */
 #include "jit/access/access.h"
@@ -24,7 +24,7 @@ static LLVMTypeRef lanes_of(struct wg_emit *e, uint32_t bits) {
     return LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
 }
 
-/* The first row, and how far it is to the next. */
+/* The distance from one row to the next. */
 static LLVMValueRef distance(struct wg_emit *e, const struct wg_value *a) {
     if (!a->r) return wg_i64(e, (uint64_t)a->k[1]);
     return LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)a->r[1]), "");
@@ -37,13 +37,15 @@ static LLVMValueRef array_of(struct wg_emit *e, uint32_t n, uint32_t bits) {
     return a;
 }
 
-/* What another block will touch is asked for: nothing else sees rows that are pages apart coming. */
+/* Prefetches what another thread block will access: no hardware prefetcher follows rows that are pages
+ * apart. */
 static LLVMValueRef far_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first) {
     LLVMValueRef far = in->space == WG_S_SHARED ? NULL : wg_emit_blocks_apart(e, in, first->base);
     return far ? far : wg_i64(e, 0);
 }
 
-/* Between `rows` rows of `elements` in memory and the array, where an element of all rows lies together. */
+/* Transposes between `rows` rows of `elements` in memory and the array, where the same element of all rows
+ * is contiguous. */
 static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const struct wg_value *first,
                  uint32_t rows, uint32_t elements, LLVMValueRef array) {
     bool load = access->op == WG_OP_LD;
@@ -66,10 +68,10 @@ static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const stru
     }
 }
 
-/* ---- all warps ---- */
+/* ---- all jammed warps ---- */
 
-/* Where the first warp's lanes are; each warp begins again where it finds its elements elsewhere than behind
- * those of the one before. */
+/* The address of the first warp's lanes; restarts the phase warp by warp if some warp's elements do not
+ * directly follow those of the warp before it. */
 static struct wg_value address_of_all(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t rows) {
     uint32_t bytes = wg_type_bits(in->type) / 8;
     struct wg_value first = {0};

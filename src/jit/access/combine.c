@@ -1,12 +1,13 @@
-/* Additions that are made later: which of a kernel's instructions they are, and what must not overtake them.
+/* Privatization of global atomic additions: which instructions use private sums, where these are published.
  *
- * red.global.add (and atom whose result nobody reads) of relaxed meaning goes to the worker's sums
- * (warp/combine.h). All threads of a block run on that worker, so it is enough that
- *   - a plain load or store that may touch a pending sum has the sums published first: one compare a warp
- *   - whatever other workers may learn from (fences of device scope, ordered and volatile accesses, other
+ * A relaxed red.global.add (and an atom whose result is unused) adds to private sums of the worker thread
+ * (warp/combine.h), which are published to global memory later. All threads of a block run on that worker, so
+ * two rules suffice:
+ *   - a plain load or store that may alias a pending sum publishes the sums first: one compare per warp
+ *   - whatever synchronises with other workers (device-scope fences, ordered and volatile accesses, other
  *     atomics) publishes first
- * Barriers of blocks and clusters need nothing: who waits there runs on the same worker. What makes a warp
- * give way to other workers (a spin loop's yield, a grid barrier, the end) is seen to by the machine.
+ * Barriers of thread blocks and clusters need nothing: the threads that wait there run on the same worker.
+ * The machine publishes where a warp yields to other workers (a spin loop's yield, a grid barrier, the end).
  *
  *     red.global.add.u32 [%rd1], 1      sum at %rd1 + shift += 1            atomics.c
  *     ld.global.u32 %r1, [%rd2]         if (%rd2 - base < bytes) publish    wg_combine_before_access
@@ -56,13 +57,13 @@ static bool block_meets(const struct wg_emit *e, uint32_t b) {
     return false;
 }
 
-/* Blocks whose accesses may have to see an addition: those behind one, and, if a thread that added can meet
- * others, those behind any meeting. */
+/* Blocks whose accesses may alias a pending addition: those reachable from one and, if a thread that added
+ * can synchronise with others, those reachable from any synchronisation. */
 static void find_behind(struct wg_emit *e, wg_bits behind) {
     const struct wg_ir_func *f = e->func;
     bool meets = false;
     reach(f, behind);
-    for (uint32_t b = 0; b < f->nblocks; b++) /* a turn of a sweep is behind the one before it */
+    for (uint32_t b = 0; b < f->nblocks; b++) /* an iteration of a sweep follows the one before it */
         if (f->blocks[b].goes_on && wg_bits_has(behind, b)) wg_bits_add(behind, 0);
     reach(f, behind);
     WG_BITS_EACH(b, behind, f->nblocks) meets |= block_meets(e, b);
@@ -77,7 +78,7 @@ static bool is_summed(const struct wg_emit *e, const struct wg_ir_instr *in) {
            !wg_is_mapped(e->regs.def, &in->src[0]);
 }
 
-/* The register with the array that an address lies in, where it is such a one plus an index. */
+/* The register of the array base of an address, if the address is a uniform base plus an index. */
 static uint32_t array_of(const struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_instr *sum = in->src[0].kind == WG_O_REG ? e->regs.def[in->src[0].index] : NULL;
     if (!sum || sum->op != WG_OP_ADD_I) return WG_NO_REG;
@@ -88,8 +89,8 @@ static uint32_t array_of(const struct wg_emit *e, const struct wg_ir_instr *in) 
     return WG_NO_REG;
 }
 
-/* Turns of a loop that the compiler unrolled add to one array: each load would be held against the window of
- * each of them, and the same elements' sums be published several times. */
+/* Additions of an unrolled loop share one combiner: else each load would be tested against the window of
+ * each of them, and sums of the same elements be published several times. */
 static bool share_sums(const struct wg_emit *e, const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
     uint32_t array = array_of(e, a);
     return array != WG_NO_REG && array == array_of(e, b) && wg_type_bits(a->type) == wg_type_bits(b->type);
@@ -126,7 +127,7 @@ LLVMValueRef wg_combiner(struct wg_emit *e, uint32_t which) {
     return wg_field(e, e->L.b, all, which * sizeof(struct wg_combiner));
 }
 
-/* ---- what must not overtake them ---- */
+/* ---- what must not be reordered with them ---- */
 
 static void publish_if(struct wg_emit *e, LLVMValueRef cond, uint32_t touched) {
     LLVMBasicBlockRef now = wg_new_bb(e, "publish"), go = wg_new_bb(e, "published");
@@ -148,7 +149,7 @@ static void publish(struct wg_emit *e) {
     publish_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, adds, wg_i64(e, 0), ""), WG_COMBINERS);
 }
 
-/* One compare for [at, at + size) against a stretch: an address in front of it comes out huge. */
+/* One unsigned compare of [at, at + size) with a range: an address below it wraps to a huge value. */
 static LLVMValueRef touches(struct wg_emit *e, LLVMValueRef at, LLVMValueRef base, LLVMValueRef bytes,
                             uint64_t size) {
     LLVMValueRef from = LLVMBuildSub(e->L.b, wg_i64(e, size - 1), base, "");
@@ -160,7 +161,7 @@ static LLVMValueRef touches(struct wg_emit *e, LLVMValueRef at, LLVMValueRef bas
     return LLVMBuildICmp(e->L.b, LLVMIntULT, LLVMBuildAdd(e->L.b, at, from, ""), end, "");
 }
 
-/* The lanes of a pattern without a scaled term are one stretch of memory. */
+/* The lanes of a pattern without a scaled term access one contiguous range. */
 static bool stretch_of(const struct wg_value *a, int64_t *low, int64_t *high) {
     *low = *high = 0;
     if (a->kind == WG_VARYING || a->r) return false;
@@ -200,15 +201,15 @@ void wg_combine_before_access(struct wg_emit *e, const struct wg_ir_instr *in, s
     }
 }
 
-/* Instructions other than loads, stores and additions to sums. Whoever waits at a barrier of the block or the
- * cluster runs on the same worker. */
+/* Instructions other than loads, stores and additions to sums. Threads that wait at a barrier of the block
+ * or the cluster run on the same worker. */
 void wg_combine_before(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!e->access.ncombine) return;
     struct wg_effects x = wg_effects_of(in);
     uint8_t scope = in->mod[WG_MC_SCOPE];
     if (wg_op_is(in->op, WG_IS_LOAD | WG_IS_STORE)) return; /* wg_combine_before_access */
     if (wg_only_arrives(in)) return;
-    /* Additions that found no combiner commute with those that did. */
+    /* Additions without a combiner commute with those that have one. */
     if (wg_op_is(in->op, WG_IS_ATOMIC) && is_unordered(in) && (wg_is_plain_add(e, in) || !may_be_global(in)))
         return;
     if (wg_is_fence(in) && (scope == WG_M_cta || scope == WG_M_cluster)) return;

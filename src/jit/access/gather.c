@@ -1,12 +1,12 @@
-/* Accesses whose lanes may each be anywhere: gathers and scatters.
+/* Gathers and scatters: accesses whose lanes may be anywhere.
  *
- *     far + sext(near[lane]) * step    by 32-bit indices: on AVX-512 by name, 16 lanes at a time, because
- *                                      LLVM widens an index that it meets in two blocks, and then takes four
- *                                      gathers by 64-bit addresses for two
+ *     far + sext(near[lane]) * step    by 32-bit indices: on AVX-512 with the intrinsic, 16 lanes at once:
+ *                                      LLVM widens an index used in two basic blocks, and then emits four
+ *                                      gathers by 64-bit addresses instead of two
  *     vec[lane]                        by 64-bit addresses
  *
- * 8- and 16-bit gathers fetch the aligned dword around the element (it lies in the same page) and shift; 8-
- * and 16-bit scatters go lane by lane, unless the lanes turn out to be next to each other.
+ * 8- and 16-bit gathers load the aligned dword around each element (it is in the same page) and shift. 8- and
+ * 16-bit scatters run lane by lane, unless the lanes turn out to be contiguous at run time.
  */
 #include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"

@@ -1,12 +1,12 @@
-/* Accesses whose lanes are known while compiling, lanes next to each other: see access_plan.h.
+/* Contiguous accesses with a compile-time lane mask, as short vectors without masks: see access_plan.h.
  *
  *     @(threadIdx.x < 8) part[threadIdx.x] += part[threadIdx.x + 8]:     two loads and a store of 32 bytes
  *
- * What a masked store leaves in the store buffer the next load of it cannot have from there: it waits until
- * it is in the cache. So lanes in a row are stored as a short vector without a mask. Other lanes of shared
- * memory, which no other worker touches, are stored as a whole vector, with what was there in the lanes that
- * are off; their loads read the vector that such a store has written where they can, and not one that lies
- * across two.
+ * There is no store-to-load forwarding from a masked store: the next load waits until the data is in the
+ * cache. So contiguous active lanes are stored as a short vector without a mask. Other lane masks of shared
+ * memory, which no other worker accesses, are stored as a whole vector, with the old values in the inactive
+ * lanes. Their loads use the vector that such a store has written where possible, and not one that straddles
+ * two.
  */
 #include "jit/access/access_plan.h"
 #include "jit/lower/lower_rows.h"
@@ -32,7 +32,7 @@ static LLVMValueRef shuffle(struct wg_emit *e, LLVMValueRef x, LLVMValueRef y, c
     return LLVMBuildShuffleVector(e->L.b, x, y, LLVMConstVector(c, n), "");
 }
 
-/* Where stores of the same vector begin, if this one's offset is what it is away from them. */
+/* The start of stores to the same vector, if this one's offset is its distance from them. */
 static int64_t from_vector(const struct wg_access *p, const struct wg_piece *q, const struct wg_ir_instr *in,
                            uint32_t bytes) {
     int64_t vector = (int64_t)p->chunk * bytes, d = (in->offset % vector + vector) % vector;
@@ -51,7 +51,7 @@ LLVMValueRef wg_load_pieces(struct wg_emit *e, const struct wg_ir_instr *in, con
         int64_t before = q->in_a_row ? 0 : from_vector(p, q, in, bytes);
         uint32_t n = q->in_a_row ? q->n : p->chunk, index[WG_LANES];
         LLVMValueRef x = load(e, a, bits, (int64_t)q->lane * bytes - before, n);
-        /* To its lanes; the others have it over again, which takes no zeros and often no instruction. */
+        /* To its lanes; the other lanes repeat it, which needs no zeroing and often no instruction. */
         uint32_t first = q->lane % p->chunk - (uint32_t)(before / bytes);
         for (uint32_t l = 0; l < p->chunk; l++) index[l] = (l - first) % n;
         bool stays = n == p->chunk && first % n == 0;

@@ -1,26 +1,25 @@
-/* Loads of lanes that lie in few rows.
+/* Loads whose lanes are in a few contiguous rows, found at run time: one masked load per row.
  *
  *     blocks of 24 x 8 threads:   tile[ty][tx] + tile[ty][tx + 1] + tile[ty + 1][tx]     two rows in a warp
  *
- * Where an index goes on by one from lane to lane, and where a row begins, is found as the code runs. Each
- * row is then one load under a mask, from where lane 0 would lie if it were in that row. What accesses at the
- * same indices have in common, which is all but where they begin, is worked out once in a block of code.
+ * The code finds at run time where a row starts: where an index is not one more than the previous lane's.
+ * Each row is then one masked load, from where lane 0 would be if it were in that row. What accesses at the
+ * same indices share, which is everything but their base, is computed once in a basic block.
  */
 #include "jit/access/access_plan.h"
 
 enum { MOST_ROWS = 4 };
 
-/* The rows of lanes at some indices. */
+/* The rows found for one vector of indices. */
 struct wg_lane_rows {
     uint32_t bits;
     int64_t step;
     LLVMValueRef near;   /* the indices */
-    LLVMValueRef n;      /* i32: how many; 0: more than MOST_ROWS */
-    LLVMValueRef at, on; /* in memory, of each row: bytes from `far` to lane 0, and its lanes, on or off */
+    LLVMValueRef n;      /* i32: number of rows; 0: more than MOST_ROWS */
+    LLVMValueRef at, on; /* in memory, for each row: bytes from `far` to lane 0, and the mask of its lanes */
 };
 
-/* Lanes from where a row begins; bits of `starts` from the lowest on. In one row indices grow by `step`, and
- * none wraps round. */
+/* Mask of the lanes that start a row. Within a row indices grow by `step` without wrapping. */
 static LLVMValueRef row_starts(struct wg_emit *e, LLVMValueRef near, int64_t step) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef c[WG_LANES];
@@ -39,11 +38,11 @@ static LLVMValueRef entry_of(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef arra
 }
 
 struct row {
-    LLVMValueRef at, on; /* bytes from `far` to where lane 0 would be; its lanes */
-    LLVMValueRef rest;   /* where other rows begin */
+    LLVMValueRef at, on; /* bytes from `far` to where lane 0 would be; mask of its lanes */
+    LLVMValueRef rest;   /* mask of the lanes that start the remaining rows */
 };
 
-/* The row whose first lane is the lowest of `left`. */
+/* The row that starts at the lowest lane of `left`. */
 static struct row first_row(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
                             LLVMValueRef near, LLVMValueRef left) {
     LLVMBuilderRef b = e->L.b;
@@ -59,7 +58,7 @@ static struct row first_row(struct wg_emit *e, const struct wg_lane_rows *r, con
     return (struct row){LLVMBuildSub(b, at, back, ""), row, rest};
 }
 
-/* The lanes' indices in memory, and where rows begin. */
+/* Spills the lanes' indices to memory, and finds where rows start. */
 static LLVMValueRef spill(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
                           LLVMValueRef *starts, LLVMValueRef *count) {
     LLVMValueRef near = LLVMBuildAlloca(e->entry_b, LLVMTypeOf(a->near), "indices");
@@ -95,7 +94,7 @@ static void find_rows(struct wg_emit *e, struct wg_lane_rows *r, const struct wg
     LLVMAddIncoming(r->n, (LLVMValueRef[]){zero, count}, from, 2);
 }
 
-/* Of the lanes `on`; the others keep what `x` has. */
+/* Loads the lanes `on`; the others keep the value in `x`. */
 static LLVMValueRef load_row(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
                              LLVMValueRef at, LLVMValueRef on, LLVMValueRef x) {
     LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, LLVMBuildAdd(e->L.b, a->far, at, ""), e->ptr, "");
@@ -104,7 +103,7 @@ static LLVMValueRef load_row(struct wg_emit *e, const struct wg_lane_rows *r, co
     return wg_lower_intrinsic(&e->L, "llvm.masked.load", types, 2, args, 4);
 }
 
-/* Of rows that have been found. */
+/* Loads all rows found before. */
 static LLVMValueRef load_each(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
                               LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
@@ -125,7 +124,7 @@ static LLVMValueRef load_each(struct wg_emit *e, const struct wg_lane_rows *r, c
     return sum;
 }
 
-/* Of rows from `starts` on, as they are found. */
+/* Loads the rows from `starts` on, as they are found. */
 static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, const struct wg_value *a,
                               LLVMValueRef near, LLVMValueRef starts, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
@@ -144,17 +143,17 @@ static LLVMValueRef load_once(struct wg_emit *e, const struct wg_lane_rows *r, c
     return sum;
 }
 
-/* Addresses of 64 bits in shared memory are cut to 32 by each access anew. */
+/* For 64-bit addresses in shared memory, each access truncates the indices to 32 bits again. */
 static LLVMValueRef indices_of(const struct wg_value *a) {
     return LLVMIsATruncInst(a->near) ? LLVMGetOperand(a->near, 0) : a->near;
 }
 
-/* Whether these are the rows of the address's lanes, too. */
+/* Whether these rows are also those of the address's lanes. */
 static bool serves(const struct wg_lane_rows *r, const struct wg_value *a, uint32_t bits) {
     return r && r->near == indices_of(a) && r->step == a->step && r->bits == bits;
 }
 
-/* Those of the access before it where they serve this one. */
+/* The rows of the access before it, if they serve this one. */
 static const struct wg_lane_rows *rows_of(struct wg_emit *e, const struct wg_value *a, uint32_t bits) {
     if (serves(e->access.lane_rows, a, bits)) return e->access.lane_rows;
     struct wg_lane_rows *r = WG_NEW(&e->an->arena, struct wg_lane_rows);

@@ -1,9 +1,9 @@
-/* Loads and stores of one warp. At a uniform address it is one scalar access; at others it is as their plan
- * says (access_plan.h).
+/* Loads and stores of one warp: the entry point for all accesses. At a uniform address it is one scalar
+ * access; at others the plan selects the form (access_plan.h).
  *
- * Alignment: hardware refuses a misaligned address, x86 does not, so it is tested unless facts prove it. Most
- * addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on any
- * path.
+ * Alignment: the GPU faults on a misaligned address, x86 does not, so it is tested unless facts prove it.
+ * Most addresses are a root pointer plus multiples of the access size: then the root alone is tested, once on
+ * any path.
  */
 #include "jit/access/access_plan.h"
 #include "jit/emit/count.h"
@@ -17,14 +17,14 @@ static bool is_shared(const struct wg_ir_instr *in) {
     return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
 }
 
-/* A constant that is no offset in a window, and no way to its shadow. */
+/* A constant too large to be an offset in a shared window, or the distance to its shadow. */
 static bool is_far(int64_t offset) {
     return offset == (int32_t)offset && (offset <= -WG_SHARED_STRIDE || offset >= WG_SHARED_STRIDE);
 }
 
-/* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a window.
- * A constant that is far is added to those 32 bits: in reach of more than them is what belongs to other
- * blocks. */
+/* Shared offsets are 32 bits: base address + sign-extended offset is exact for every offset inside a
+ * window. A large constant is added to those 32 bits: more bits than these could reach other blocks'
+ * memory. */
 static struct wg_value shared_address(struct wg_emit *e, const struct wg_ir_opd *o, struct wg_value a,
                                       int64_t offset) {
     struct wg_value v = {.kind = a.kind, .k = a.k, .r = a.r};
@@ -42,8 +42,8 @@ static struct wg_value shared_address(struct wg_emit *e, const struct wg_ir_opd 
         v.step = 1;
         return v;
     }
-    /* The constant last: it is then part of the access, and not one more sum that LLVM moves out of the loop
-     * over warps and keeps in memory. */
+    /* Adds the constant last: it then folds into the access. Else LLVM hoists the sum out of the loop
+     * over warps and spills it. */
     LLVMValueRef at = fits ? a.base : wg_emit_resize(e, a.base, 32, false);
     at = LLVMBuildAdd(e->L.b, wg_shared_base(e), wg_emit_resize(e, at, 64, true), "");
     v.base = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)offset), "");
@@ -78,7 +78,7 @@ static struct wg_value far_address(struct wg_emit *e, struct wg_value a, int64_t
 
 /* ---- checks ---- */
 
-/* Fault where a lane of `bad` (<32 x i1>) is on in `mask`. */
+/* Fault where a lane of `bad` (<32 x i1>) is active in `mask`. */
 static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef bad,
                         LLVMValueRef mask, enum wg_fault_kind kind) {
     LLVMValueRef hit = LLVMBuildAnd(e->L.b, wg_emit_mask(e, bad), mask, "");
@@ -87,7 +87,7 @@ static void fault_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     wg_fault_lanes_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, hit, wg_i32(e, 0), ""), kind, in, &lanes, hit);
 }
 
-/* Fault where `bad` holds, for all lanes alike. */
+/* Fault where `bad` holds, for all active lanes. */
 static void fault_all(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef bad, struct wg_value *a,
                       LLVMValueRef mask) {
     if (in->guard != WG_NO_REG)
@@ -115,8 +115,8 @@ static LLVMValueRef low_bits(struct wg_emit *e, LLVMValueRef x, uint32_t align) 
     return LLVMBuildAnd(e->L.b, x, wg_i64(e, align - 1), "low");
 }
 
-/* The pointer that an address was made of, which need not be alive any more where the access is: then it is
- * loaded once again, if it is a parameter. NULL: it is not to be had. */
+/* The root pointer of an address. It need not be live at the access: then it is loaded again, if it is a
+ * parameter. NULL: it is not available. */
 static LLVMValueRef value_of_root(struct wg_emit *e, uint32_t reg) {
     if (wg_value_is_at_hand(e, reg)) {
         const struct wg_value *v = wg_value_get(e, reg);
@@ -165,7 +165,7 @@ LLVMValueRef wg_misaligned(struct wg_emit *e, const struct wg_ir_instr *in, stru
     return LLVMBuildAnd(e->L.b, low, m, "");
 }
 
-/* Of its alignment, and of where it lies. */
+/* Checks alignment and address range. */
 static void check_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                           LLVMValueRef mask) {
     bool by_lane;
@@ -202,7 +202,7 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
     return a;
 }
 
-/* ---- what accesses share ---- */
+/* ---- common to loads and stores ---- */
 
 /* Stops LLVM from moving memory accesses across a volatile or ordered one. */
 static void compiler_fence(struct wg_emit *e) {
@@ -269,7 +269,7 @@ static bool ever_stops(const struct wg_ir_func *f) {
     return false;
 }
 
-/* Elements next to each other by one access for each lane, where they are a word or two together. */
+/* Loads contiguous elements with one access per lane, where together they are one or two words. */
 static bool load_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
                         LLVMValueRef mask, LLVMValueRef *out) {
     uint32_t all = bits * in->nvec;
@@ -283,10 +283,9 @@ static bool load_joined(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     return true;
 }
 
-/* A number among the parameters, loaded where the function is entered: what a block's warps make of nothing
- * else LLVM then moves out of the loop over them. Not for any number of them, for each is kept to the last
- * warp's turn; not where warps stop, for then that is each barrier's; not pointers, of which little is made.
- */
+/* Loads a scalar parameter in the entry block, so that LLVM hoists what only depends on such values out of
+ * the loop over warps. A limited number, for each stays live to the last warp; not where warps are
+ * suspended, for then each barrier spills it; not pointers, for little is computed from them alone. */
 static LLVMValueRef load_param(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t bits) {
     enum { MOST = 16 };
     if (in->space != WG_S_PARAM || in->src[0].kind != WG_O_SYM || in->nvec > 1 || in->guard != WG_NO_REG)
@@ -304,7 +303,7 @@ static LLVMValueRef load_param(struct wg_emit *e, const struct wg_ir_instr *in, 
     return x;
 }
 
-/* A uniform access under a guard that may be false must not happen then. */
+/* A uniform access under a guard that may be false must be skipped then. */
 static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, uint32_t bits,
                          LLVMValueRef mask, LLVMValueRef *out) {
     LLVMBasicBlockRef before = NULL, on = NULL, join = NULL;
@@ -333,7 +332,7 @@ static void load_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct
     }
 }
 
-/* Sets a register from a guarded instruction: lanes where the guard is false keep theirs. */
+/* Sets a register in a guarded instruction: lanes where the guard is false keep their value. */
 static void set_guarded(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg, LLVMValueRef x,
                         LLVMValueRef mask) {
     bool vec = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
@@ -371,7 +370,7 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
         }
 }
 
-/* One element of 128 bits is accessed as two of 64. */
+/* One element of 128 bits is accessed as two of 64 bits. */
 static bool is_wide(const struct wg_ir_instr *in) { return wg_type_bits(in->type) == 128 && in->nvec == 1; }
 
 static struct wg_ir_instr in_halves(const struct wg_ir_instr *in) {
@@ -407,7 +406,7 @@ void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in) {
         return;
     }
     LLVMValueRef mask = wg_instr_mask(e, in), x[4];
-    for (uint32_t i = 0; i < in->ndst; i++) /* before any branch of the access itself */
+    for (uint32_t i = 0; i < in->ndst; i++) /* before any branch that the access emits */
         if (in->guard != WG_NO_REG && in->dst[i].kind == WG_O_REG) {
             struct wg_value *old = wg_value_get(e, in->dst[i].index);
             if (old->kind != WG_UNIFORM) wg_value_vec(e, old);
@@ -437,7 +436,7 @@ static void store_scalar(struct wg_emit *e, const struct wg_ir_instr *in, LLVMVa
     if (is_volatile(in)) LLVMSetVolatile(st, 1);
 }
 
-/* All lanes write one place: one of them stays, here the highest. */
+/* All lanes store to one address: one of them remains, here the highest. */
 static void store_uniform(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                           struct wg_value *x, uint32_t bits, LLVMValueRef mask, uint64_t offset) {
     LLVMBasicBlockRef join = NULL;
@@ -476,7 +475,7 @@ static void store_lanes(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     case WG_ACCESS_STRIDED: wg_store_strided(e, &plan, a, x, mask); break;
     case WG_ACCESS_SPECULATED: wg_store_speculated(e, &plan, a, x, mask); break;
     case WG_ACCESS_LINES:
-    case WG_ACCESS_FEW_ROWS: /* loads alone */
+    case WG_ACCESS_FEW_ROWS: /* only for loads */
     case WG_ACCESS_LANES: wg_scatter(e, a, x, bits, mask); break;
     }
 }

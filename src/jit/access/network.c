@@ -1,10 +1,10 @@
-/* Shuffles between rows and fields: see network.h. */
+/* Shuffle networks between rows and fields of interleaved accesses: see network.h. */
 #include "jit/access/network.h"
 
 enum { MOST_LANES = 16, NOTHING = -1, VECTOR = 64 };
 
-/* A unit is known by its number: lane * stride + field, or row * lanes + place. A class is what the vectors
- * are made of in the end: a field, or a row. */
+/* A unit has a number: lane * stride + field, or row * lanes + place. A class is the final vector of a
+ * unit: a field, or a row. */
 struct side {
     struct wg_emit *e;
     const struct wg_network *n;
@@ -17,7 +17,7 @@ struct part { /* one vector */
     int16_t unit[MOST_LANES];
 };
 
-struct bundle { /* of each class, its units from some of the sources; a class is in one part alone */
+struct bundle { /* units of each class from some of the sources; each class is in one part only */
     struct part part[WG_NETWORK_UNITS];
     uint32_t n;
 };
@@ -45,7 +45,7 @@ static uint32_t count(const struct side *s, const struct part *p, uint32_t class
     return sum;
 }
 
-/* The places of a permutation as a vector in memory, one for all that are alike. */
+/* The indices of a permutation as a vector in memory, shared by all equal ones. */
 static LLVMValueRef load_places(struct wg_emit *e, LLVMTypeRef t, const LLVMValueRef *c, uint32_t lanes) {
     LLVMTypeRef element = LLVMGetElementType(t);
     LLVMValueRef at[MOST_LANES];
@@ -69,8 +69,8 @@ static LLVMValueRef load_places(struct wg_emit *e, LLVMTypeRef t, const LLVMValu
     return places;
 }
 
-/* By name, and with places that LLVM does not know: over shuffles it sits for twice the time that the rest of
- * a kernel takes, looking for what could be one instruction less. */
+/* Uses the intrinsic, with indices opaque to LLVM: on shuffles it would spend twice the time of the rest
+ * of a kernel to save an instruction. */
 LLVMValueRef wg_network_permuted(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b, const LLVMValueRef *c,
                                  uint32_t lanes) {
     const char *name =
@@ -79,8 +79,8 @@ LLVMValueRef wg_network_permuted(struct wg_emit *e, LLVMValueRef a, LLVMValueRef
     return wg_lower_intrinsic(&e->L, name, NULL, 0, args, 3);
 }
 
-/* Those units of the two parts (b may be NULL) that belong to `classes`, in one vector; `last`: to one class,
- * in order. */
+/* The units of the two parts (b may be NULL) that belong to `classes`, in one vector; `last`: of one
+ * class, in order. */
 static void join(const struct side *s, const struct part *a, const struct part *b, uint32_t classes,
                  bool last, struct part *out) {
     uint32_t lanes = s->n->lanes, used = 0;
@@ -109,7 +109,7 @@ static void join(const struct side *s, const struct part *a, const struct part *
     out->v = LLVMBuildShuffleVector(s->e->L.b, a->v, second, LLVMConstVector(c, lanes), "");
 }
 
-/* Joins two parts' common classes, as many in a vector as go in. */
+/* Joins two parts' common classes, as many per vector as fit. */
 static void join_parts(const struct side *s, const struct part *a, const struct part *b, bool last,
                        struct bundle *out) {
     uint32_t common = a->classes & (b ? b->classes : UINT32_MAX);
@@ -128,7 +128,7 @@ static void join_parts(const struct side *s, const struct part *a, const struct 
     }
 }
 
-/* Of the parts[n]: all in one bundle. */
+/* Joins parts[n] into one bundle. */
 static void build(const struct side *s, const struct part *parts, uint32_t n, bool last, struct bundle *out) {
     uint32_t half = 1;
     out->n = 0;

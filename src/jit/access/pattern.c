@@ -1,10 +1,11 @@
-/* Accesses by runs of elements and a permutation: see access_plan.h.
+/* Affine accesses as contiguous runs of elements plus a permutation: see access_plan.h.
  *
  *     k = 4*lane                       32 elements in order: a plain vector load
  *     k = 4*(lane%16), r = lane/16     two runs of 16
  *     k = -4*lane                      a load and a reversal
  *
- * A run ends within a page's reach of elements that lanes ask for, so it never faults where the lanes would not.
+ * Every element of a run is within a page of elements that lanes access, so a run never faults where the
+ * lanes would not.
  */
 #include "jit/access/access_plan.h"
 
@@ -35,14 +36,16 @@ static bool is_identity(const int8_t *index, uint32_t n) {
     return true;
 }
 
-/* Elements of a masked load: a power of two, which LLVM handles with far less work. */
+/* Number of elements of a masked load: rounded up to a power of two, which LLVM handles with far less
+ * work. */
 static uint32_t rounded_run(const struct wg_run *g) {
     uint32_t n = 1;
     while (n < g->n) n *= 2;
     return n;
 }
 
-/* The lanes' mask as the mask of n elements, a run and what follows; elements that no lane wants are off. */
+/* Converts the lanes' mask to a mask of n elements, a run and what follows; elements that no lane accesses
+ * are off. */
 static LLVMValueRef run_mask(struct wg_emit *e, const struct wg_run *g, LLVMValueRef bits, uint32_t n) {
     if (g->n == WG_LANES && is_identity(g->lane, WG_LANES)) return bits;
     LLVMValueRef c[WG_MOST_RUN];
@@ -53,7 +56,7 @@ static LLVMValueRef run_mask(struct wg_emit *e, const struct wg_run *g, LLVMValu
 
 enum { MOST_SHIFTS = 4 };
 
-/* How far lanes lie from the elements that they share; 0 of them: in too many ways. */
+/* The distinct distances between lanes and the elements that they share; 0: too many. */
 static uint32_t find_shifts(const struct wg_run *g, int shift[MOST_SHIFTS]) {
     uint32_t n = 0;
     for (int l = 0; l < WG_LANES; l++) {
@@ -72,7 +75,7 @@ static bool has_run_mask(const struct wg_run *g) {
     return g->injective || g->n == 1 || find_shifts(g, shift);
 }
 
-/* Elements that any lane wants that is on. */
+/* Mask of the elements that any active lane accesses. */
 static LLVMValueRef shared_mask(struct wg_emit *e, const struct wg_run *g, LLVMValueRef bits, uint32_t n) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef mask = LLVMBuildBitCast(b, bits, e->i32, ""), any = wg_i32(e, 0);
@@ -110,7 +113,7 @@ static LLVMValueRef load_run(struct wg_emit *e, const struct wg_value *a, const 
         return LLVMBuildInsertElement(e->L.b, LLVMGetPoison(one), x, wg_i64(e, 0), "");
     }
     uint32_t elements = rounded_run(g);
-    if (elements < 128 / bits) elements = 128 / bits; /* what masked loads there are */
+    if (elements < 128 / bits) elements = 128 / bits; /* the smallest masked load */
     LLVMTypeRef t = LLVMVectorType(et, elements);
     LLVMTypeRef types[2] = {t, e->ptr};
     LLVMValueRef mask =
@@ -144,7 +147,7 @@ LLVMValueRef wg_load_runs(struct wg_emit *e, const struct wg_access *plan, const
     for (uint32_t i = 0; i < plan->nruns; i++) masked &= has_run_mask(&plan->run[i]);
     if (wg_is_full(mask)) return load_each(e, plan, a, NULL);
     if (injective) return load_each(e, plan, a, wg_emit_bits(e, mask));
-    /* Lanes share elements: with all lanes on, runs; else under the masks of all that want them, or a gather.
+    /* Lanes share elements: with a full mask, runs; else a masked load of the elements needed, or a gather.
      */
     LLVMBasicBlockRef fast = wg_new_bb(e, "full"), slow = wg_new_bb(e, "partial"),
                       join = wg_new_bb(e, "loaded");
@@ -167,7 +170,7 @@ LLVMValueRef wg_load_runs(struct wg_emit *e, const struct wg_access *plan, const
     return phi;
 }
 
-/* The lanes' values in the order of a run's elements. */
+/* The lanes' values in the order of the run's elements. */
 static LLVMValueRef run_value(struct wg_emit *e, const struct wg_run *g, LLVMValueRef vec) {
     return g->n != WG_LANES || !is_identity(g->lane, WG_LANES) ? shuffle(e, vec, g->lane, g->n) : vec;
 }
@@ -185,8 +188,9 @@ static void store_run(struct wg_emit *e, const struct wg_value *a, const struct 
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
 }
 
-/* Without AVX-512 a masked store takes as long as a dozen others on some CPUs, and mostly all lanes are on: a way
- * without masks for these. The builder stands where some are off then; NULL: there is no such way. */
+/* Without AVX-512 a masked store takes as long as a dozen others on some CPUs, and mostly all lanes are
+ * active: a branch version without masks for that case. The builder then is in the version for partial
+ * masks; NULL: there is no such version. */
 static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                        uint32_t n, LLVMValueRef vec, uint32_t align, LLVMValueRef mask) {
     if (!e->L.avx2 || e->L.avx512 || LLVMIsConstant(mask)) return NULL;
@@ -201,7 +205,7 @@ static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value 
     return join;
 }
 
-/* The way past the caches, where all runs are whole lines: see stream.c. */
+/* The non-temporal path, if all runs are whole lines: see stream.c. */
 static LLVMBasicBlockRef stream_runs(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                      uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
     LLVMValueRef at[WG_MOST_RUNS], x[WG_MOST_RUNS];

@@ -1,27 +1,27 @@
-/* Software prefetches where the hardware's prefetchers do not follow.
+/* Software prefetching where hardware prefetchers do not follow.
  *
- * A tile of a matrix is rows that lie far apart: each warp touches one or two lines a row, no two next to
- * each other, and a core waits for each of them. But the addresses are sums of thread and block indices and
- * parameters, so the same few scalar operations with %ctaid.x + 2 say which lines the next block's warp but
- * one will touch: they are asked for two blocks' time ahead.
+ * The rows of a matrix tile are far apart: each warp accesses one or two cache lines per row, none of them
+ * adjacent, and the core stalls on each. But the addresses are sums of thread and block indices and
+ * parameters, so recomputing the same few scalar operations with %ctaid.x + 2 gives the lines that the next
+ * block's warp but one will access: they are prefetched two thread blocks ahead.
  *
  *     mad.lo.s32 %r4, %tid.y + ..., n, %tid.x + %ctaid.x*32;  ld.global [base + 4*%r4]
- *       -> prefetch (the same with %ctaid.x + 2), and the line behind it when the lanes reach into it
+ *       -> prefetch (the same with %ctaid.x + 2), and the next line if the lanes reach into it
  *
- * Of rows one above the other, as filters read them, only the last is asked for: blocks above have read the
- * others.
+ * Of several vertically adjacent rows, as filters read them, only the last is prefetched: blocks above have
+ * loaded the others.
  *
- * Along a row of bytes a warp uses half a line, and what the host fetches by itself comes too late for loads
- * and for stores: each access asks for what lies two kilobytes on, where the next blocks will be. A warp that
- * loads many lines in a row, of structures, does so by many instructions, each of which the host's
- * prefetchers see go on in steps of a kilobyte: each asks for as many lines six kilobytes on.
+ * Along a row of bytes a warp uses half a line, and hardware prefetches come too late for loads and for
+ * stores: each access prefetches two kilobytes ahead, where the next blocks will be. A warp that loads many
+ * consecutive lines, of structures, does so with many instructions, and hardware prefetchers see each of them
+ * advance in steps of a kilobyte: each prefetches as many lines six kilobytes ahead.
  *
- * In a loop the step of an address from one turn to the next is found the same way: one turn ahead where
- * turns are long (tiled products, between barriers; a block's turn of a loop that the grid goes through
- * together), several where a grid strides over an array, or a loop
- * does atomics: each turn is in other pages than the last one, and nothing but this asks for them in time. A
- * memory is slow that is asked for two lines here and two there: where a turn leads far away, each fourth
- * warp asks for what the next three will read, too.
+ * In a loop the stride of an address between iterations is found the same way. Iterations are prefetched one
+ * ahead where they are long (tiled products, between barriers; a block's iteration of a loop that the grid
+ * runs through together), and several ahead in a grid-stride loop or a loop with atomics: each iteration
+ * accesses other pages than the last, and only software prefetches arrive in time. Memory is slow if two
+ * lines are fetched here and two there: where iterations are far apart, every fourth warp also prefetches
+ * what the next three will read.
  */
 #include "analysis/plan.h"
 #include "analysis/earlier_rows.h"
@@ -33,7 +33,7 @@
 
 enum {
     MAX_DEPTH = 24,
-    AHEAD = 2, /* blocks */
+    AHEAD = 2, /* thread blocks */
     MAX_IN_A_ROW = 16,
     LINE = 64,
     LINES_AHEAD = 12,
@@ -47,13 +47,13 @@ enum {
     MOST_TURNS = 4
 };
 
-/* A scalar of one lane, computed again for another block. */
+/* A scalar value of one lane, rematerialized for another thread block. */
 struct shadow {
     uint32_t lane;
-    uint32_t ahead;      /* blocks */
+    uint32_t ahead;      /* thread blocks */
     LLVMValueRef *known; /* [register] */
-    bool rows;           /* %tid.y or %tid.z took part: warps of the block are in different rows */
-    bool block;          /* %ctaid.x took part */
+    bool rows;           /* it depends on %tid.y or %tid.z: warps of the block are in different rows */
+    bool block;          /* it depends on %ctaid.x */
 };
 
 static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth);
@@ -120,7 +120,7 @@ static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg
     return s->known[reg] = x;
 }
 
-/* How near to the core a line is to come, which is read, or written. */
+/* The cache level that a prefetch targets, for reading or for writing. */
 enum near { TO_SECOND_LEVEL = 2, TO_FIRST_LEVEL, TO_WRITE };
 
 static enum near near_of(const struct wg_ir_instr *in) {
@@ -134,8 +134,8 @@ static void prefetch(struct wg_emit *e, LLVMValueRef at, enum near near) {
     wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
 }
 
-/* Lanes side by side: the lines from the first to the last. Lanes each in a line of its own: over the warps
- * of a block each warp asks for one lane's, for the rows of the tile are as many as its warps. */
+/* Contiguous lanes: the lines from the first to the last. Lanes in a line each: each warp of a block
+ * prefetches one lane's line, for a tile has as many rows as the block has warps. */
 static uint32_t prefetch_lanes(struct wg_emit *e, LLVMValueRef base, const int64_t *k, uint32_t bytes,
                                enum near near) {
     int64_t step = k ? k[1] : 0, high = 0;
@@ -166,19 +166,19 @@ static bool is_global(const struct wg_ir_instr *in) {
            in->src[0].kind == WG_O_REG;
 }
 
-/* The address that a lane of the block ahead will use; NULL: not known. */
+/* The address that a lane of the thread block ahead will use; NULL: not known. */
 static LLVMValueRef shadow_address(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
                                    uint32_t lane) {
     s->lane = lane;
-    s->rows = s->block = false; /* so that they are this address's own */
+    s->rows = s->block = false; /* reset for each address */
     memset(s->known, 0, e->func->nregs * sizeof *s->known);
     LLVMValueRef base = shadow_reg(e, s, in->src[0].index, 0);
     if (!base) return NULL;
     return LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
 }
 
-/* Lanes that a run-time scalar sets apart, r[lane] times: each in a line of its own, of which each warp asks
- * for one lane's; or a few rows of lanes side by side, of each of which the first lane's is asked for. */
+/* Lanes that are a run-time stride apart, r[lane] strides: each in a line of its own, of which each warp
+ * prefetches one lane's; or a few rows of contiguous lanes, of which each row's first lane is prefetched. */
 static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
                                 const struct wg_fact *f, LLVMValueRef base) {
     enum near near = near_of(in);
@@ -200,7 +200,8 @@ static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struc
     return n;
 }
 
-/* The lines that lanes touch, each by a place in it, from lane 0's address on; 0: more than are worth it. */
+/* The distinct lines that lanes access, as offsets from lane 0's address; 0: more than are worth
+ * prefetching. */
 static uint32_t lines_of(const int64_t *k, uint32_t bytes, int64_t line[MOST_LINES]) {
     uint32_t n = 0;
     for (uint32_t l = 0; l < WG_LANES; l++)
@@ -219,7 +220,7 @@ struct asked {
     int64_t offset;
 };
 
-/* Whether a line of the access was asked for already: one pointer and another constant. */
+/* Whether a line of the access was prefetched already: the same pointer with another constant. */
 static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < n; i++)
         if (asked[i].reg == in->src[0].index && in->offset - asked[i].offset < LINE &&
@@ -229,8 +230,8 @@ static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *
     return false;
 }
 
-/* Which accesses outside of loops are of rows that others have brought into the caches, in their order. Where
- * warps lie in several rows, the block's first rows of floats are worth asking for all the same. */
+/* Which accesses outside of loops, in their order, are of rows that other accesses have brought into the
+ * caches. If warps span several rows, the block's first rows of floats are worth prefetching all the same. */
 static bool *find_earlier_rows(struct wg_emit *e) {
     WG_VEC(struct wg_row_access) all = {0};
     for (uint32_t b = 0; b < e->func->nblocks; b++)
@@ -242,8 +243,8 @@ static bool *find_earlier_rows(struct wg_emit *e) {
     return earlier;
 }
 
-/* The functions of this file emit values that only prefetches use; where there turns out to be nothing to
- * prefetch, LLVM drops them. */
+/* The functions of this file emit values that only prefetches use; if there is nothing to prefetch, LLVM
+ * deletes them as dead code. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
     if (!wg_may_use(e->opts, WG_FORM_prefetch)) return;
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
@@ -260,7 +261,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             bool narrow = one_row && bytes * WG_LANES < LINE;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
             LLVMValueRef base = shadow_address(e, &s, in, 0);
-            /* Along one row the hardware sees stores of whole lines coming. */
+            /* Along one row the hardware prefetches for stores of whole lines. */
             if (!base || !s.block || (!s.rows && (!one_row || (in->op == WG_OP_ST && !narrow)))) continue;
             if (is_asked(asked, n, in)) continue;
             n++;
@@ -269,7 +270,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             uint32_t lines = f->r ? 0 : lines_of(f->k, bytes, line);
             bool thick = one_row && lines > FEW_LINES;
             if ((narrow || thick) && lines)
-                e->access.ahead[e->access.nahead++] = in; /* where it is, a constant is all that this takes */
+                e->access.ahead[e->access.nahead++] = in; /* prefetched at the access, at a constant offset */
             else if (f->r)
                 made += prefetch_scaled(e, &s, in, f, base);
             else
@@ -313,7 +314,7 @@ static bool in_this_loop(const struct wg_emit *e, uint32_t reg) {
 
 static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
 
-/* The addend of the loop's own `r = r + u`. */
+/* The addend of the induction variable's own `r = r + u`. */
 static LLVMValueRef own_step(struct wg_emit *e, uint32_t reg) {
     uint32_t header = e->func->blocks[e->block].loop;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -340,7 +341,7 @@ static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *i
     LLVMValueRef a = step_of(e, &in->src[0], depth), b;
     if (!a) return NULL;
     switch (in->op) {
-    case WG_OP_MAD_I: /* of what a turn begins with */
+    case WG_OP_MAD_I: /* of values at the start of an iteration */
         for (uint32_t i = 0; i < in->nsrc; i++)
             if (!is_zero(step_of(e, &in->src[i], depth))) return NULL;
         return a;
@@ -358,7 +359,7 @@ static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *i
     }
 }
 
-/* How much an operand grows from one turn of the innermost loop to the next, as an i64; NULL: not known. */
+/* The stride of an operand between iterations of the innermost loop, as an i64; NULL: not known. */
 static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
     if (o->kind == WG_O_IMM) return wg_i64(e, 0);
     if (o->kind != WG_O_REG || depth > 8) return NULL;
@@ -378,7 +379,7 @@ static bool has_barrier(const struct wg_emit *e, uint32_t header) {
     return false;
 }
 
-/* An atomic makes a turn so long that the core does not run ahead into the next one by itself. */
+/* An atomic makes an iteration so long that out-of-order execution does not reach the next one. */
 static bool has_atomic(const struct wg_emit *e, uint32_t header) {
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
@@ -388,9 +389,9 @@ static bool has_atomic(const struct wg_emit *e, uint32_t header) {
     return false;
 }
 
-/* Turns ahead of a loop with a stride known only at run time: as many as the lines of one set of a cache
- * allow when all its accesses together meet in one (a stride of a power of two), which is when they are far
- * apart. */
+/* Prefetch distance, in iterations, of a loop with a run-time stride: the lines prefetched must fit one
+ * cache set, because all accesses of the loop map to the same set with a power-of-two stride, which is
+ * when they are far apart. */
 static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
     uint32_t streams = 0;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -401,8 +402,8 @@ static uint64_t turns_ahead(struct wg_emit *e, uint32_t header) {
     return streams < LINES_AHEAD / 2 ? LINES_AHEAD / streams : 2;
 }
 
-/* A loop that all threads of the grid go through together, by `i += blockDim.x * gridDim.x`: each turn is in
- * other pages. Loops with other strides may have turns that the core runs ahead into by itself. */
+/* A grid-stride loop, `i += blockDim.x * gridDim.x`: each iteration accesses other pages. In loops with
+ * other strides out-of-order execution may reach the next iterations by itself. */
 static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
@@ -417,15 +418,15 @@ static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
     return false;
 }
 
-/* Turns ahead where all warps of the block make a turn before the next one (analysis/turns.h): a page
- * of what they read, elements of so many bytes. */
+/* Prefetch distance, in iterations, where all warps of the block run an iteration before the next one
+ * (analysis/turns.h): a page of what they read, elements of `bytes` bytes. */
 static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
     const uint32_t *n = e->opts->ntid;
     uint64_t turns = BLOCK_AHEAD / ((uint64_t)bytes * n[0] * n[1] * n[2]);
     return turns < 1 ? 1 : turns > MOST_TURNS ? MOST_TURNS : turns;
 }
 
-/* The same for all warps of the block, as far as the text says. */
+/* Uniform over the thread block, as far as is known at compile time. */
 static bool of_block(const void *user, uint32_t reg) {
     const struct wg_emit *e = user;
     const struct wg_ir_instr *in = e->regs.def[reg];
@@ -433,7 +434,7 @@ static bool of_block(const void *user, uint32_t reg) {
     return turn || (e->an->phases && wg_bits_has(e->an->phases->uniform, reg));
 }
 
-/* The warps of a block read on from each other. */
+/* Whether consecutive warps of a block read consecutive memory. */
 static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                            uint32_t bytes) {
     const uint32_t *n = e->opts->ntid;
@@ -446,19 +447,19 @@ static bool warps_in_a_row(struct wg_emit *e, const struct wg_ir_instr *in, cons
            step.constant == (int64_t)bytes * WG_LANES;
 }
 
-/* In a sweep, where the blocks' warps read on from each other: what is wanted some blocks on, or, behind the
- * last one, where the first ones make their next turn. NULL: such blocks are too large. */
+/* In a sweep whose blocks' warps read consecutively: the offset to what is read some blocks ahead or,
+ * after the last block, by the first blocks' next iteration. NULL: the thread blocks are too large. */
 static LLVMValueRef ahead_in_sweep(struct wg_emit *e, LLVMValueRef step, uint32_t bytes) {
     uint64_t block = (uint64_t)bytes * e->opts->ntid[0], n = (BYTES_AHEAD + block - 1) / block;
     if (!e->whole || block > BLOCK_AHEAD) return NULL;
     LLVMBuilderRef b = e->L.b;
-    LLVMValueRef back = LLVMBuildMul(b, e->run.row_more, wg_i64(e, block), ""); /* to the first one */
+    LLVMValueRef back = LLVMBuildMul(b, e->run.row_more, wg_i64(e, block), ""); /* to the first block */
     LLVMValueRef next = LLVMBuildSub(b, LLVMBuildAdd(b, step, wg_i64(e, (n - 1) * block), ""), back, "");
     LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, e->run.more, wg_i64(e, n), "");
     return LLVMBuildSelect(b, is_last, next, wg_i64(e, n * block), "");
 }
 
-/* Where the line lies that is wanted some warps on: of a later turn, or, in a sweep, behind this one's. */
+/* The offset to the line needed some warps ahead: of a later iteration or, in a sweep, after this one's. */
 static LLVMValueRef ahead_of_block(struct wg_emit *e, LLVMValueRef step, uint32_t bytes, bool to_next_turn) {
     LLVMValueRef turns = LLVMBuildMul(e->L.b, step, wg_i64(e, turns_of_block(e, bytes)), "");
     if (!e->func->sweeps) return turns;
@@ -468,10 +469,11 @@ static LLVMValueRef ahead_of_block(struct wg_emit *e, LLVMValueRef step, uint32_
     return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, last, none, ""), ahead, turns, "");
 }
 
-/* The lines of a later turn at `at`, where turns are `step` apart: by each warp for itself, and, where turns
- * are far apart, by one for some. Those for the others wait for them in the caches for as long as a warp
- * takes for all its turns, in the last level where many turns meet in a set of the second; the farther apart
- * turns are the fewer there are. */
+/* Prefetches the lines at `at` of a later iteration, where iterations are `step` apart: each warp its own
+ * and, where iterations are far apart, one warp those of some others. The others' lines stay in the caches
+ * until these warps get there, which is as long as a warp takes for all its iterations; in the last level,
+ * where the lines of many iterations share a set of the second. The farther apart iterations are, the
+ * fewer there are. */
 static void prefetch_together(struct wg_emit *e, LLVMValueRef at, LLVMValueRef step, uint32_t bytes,
                               enum near near) {
     LLVMBasicBlockRef others = wg_new_bb(e, "others"), on = wg_new_bb(e, "asked");
@@ -501,7 +503,7 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
     bool grids = goes_by_grids(e, header);
     enum near near = near_of(in);
     if (near == TO_WRITE && !grids) return;
-    if (has_barrier(e, header)) { /* a turn of a tile loop is long enough */
+    if (has_barrier(e, header)) { /* one iteration of a tile loop is long enough */
         bool counts = e->func->sweeps && grids && has_atomic(e, header);
         if (counts && near == TO_SECOND_LEVEL) near = TO_FIRST_LEVEL;
         if (grids) step = ahead_of_block(e, step, bytes, counts && warps_in_a_row(e, in, a, bytes));

@@ -1,4 +1,5 @@
-/* Accesses of lanes that a check refused: they are not made (instr/check.c says which). */
+/* The masks of lanes whose access a check refused: these accesses are not made (instr/check.c decides
+ * which). */
 #include "jit/access/access.h"
 
 LLVMValueRef wg_check_refused(const struct wg_emit *e, const struct wg_ir_instr *in) {

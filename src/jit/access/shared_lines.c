@@ -1,17 +1,17 @@
-/* Loads from shared memory of words that lie across lines of 64 bytes.
+/* Loads from shared memory that straddle lines of 64 bytes, as aligned loads and a register shift.
  *
  *     tile[t] = x;  __syncthreads();  y = tile[t - 1] + tile[t + 1];
  *
- * Warps store whole lines, and soon load what begins in the middle of one. The processor hands a store on to
- * a load that lies inside it; one that lies across two waits until both have left for the cache. So lines are
- * loaded as they were stored, and put together from two registers. That takes knowing where in a line the
- * warp begins: the low bits of its first lane's address.
+ * Warps store whole lines, and soon load from the middle of one. Store-to-load forwarding works for a load
+ * within one store; a load that straddles two waits until both are in the cache. So lines are loaded as they
+ * were stored, and combined from two registers. This needs the warp's offset within a line: the low bits of
+ * its first lane's address.
  */
 #include "jit/access/access_plan.h"
 
 enum { MOST_DEPTH = 12 };
 
-/* Of the first lane's value, the low bits that are known while compiling, and how many. */
+/* The low bits of the first lane's value that are known at compile time, and their number. */
 struct low {
     uint64_t value;
     uint32_t bits;
@@ -85,13 +85,14 @@ static struct low low_of(const struct wg_emit *e, const struct wg_ir_opd *o, uns
     return x;
 }
 
-/* Of a line, which is what one store of a warp writes: words, or in a tile (tile.c) its 32 elements. */
+/* Elements of a line, which is what one store of a warp writes: words, or in a tile (tile.c) its 32
+ * elements. */
 static uint32_t line_elements(const struct wg_emit *e) { return e->an->tile_bits ? WG_LANES : 16; }
 uint32_t wg_line_bits(const struct wg_emit *e) { return e->an->tile_bits ? e->an->tile_bits : 32; }
 
 bool wg_shared_line_begin(const struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
     if (in->space != WG_S_SHARED || wg_type_bits(in->type) != 32) return false;
-    uint32_t line = line_elements(e) * 4; /* as addresses have it */
+    uint32_t line = line_elements(e) * 4; /* in bytes of the address space */
     struct low x = low_of(e, &in->src[0], 0);
     *words = (uint32_t)((x.value + (uint64_t)in->offset) % line) / 4;
     return x.bits >= ctz64(line);

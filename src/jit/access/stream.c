@@ -1,17 +1,17 @@
-/* Stores past the host's caches: when a launch writes more than they hold.
+/* Non-temporal stores, for launches that write more than the host's caches hold.
  *
- * A store to a line that is not cached first reads the line. Where a warp fills whole lines that nobody will
- * read before they have left the cache again, a non-temporal store saves that read: a third of vector add's
- * traffic, half of a transpose's. Not where the kernel works in place. The machine knows how much a
- * launch writes (wg_code.stream_bytes a warp) and says by wg_block.streams whether that is too much for the
- * caches; the code has both ways.
+ * A store to a line that is not cached first reads the line (write allocate). Where a warp fills whole lines
+ * that are evicted before anything reads them, a non-temporal store saves that read: a third of vector add's
+ * traffic, half of a transpose's. Not where the kernel works in place. The machine knows how much a launch
+ * writes (wg_code.stream_bytes per warp) and sets wg_block.streams if that exceeds the caches; the code has
+ * both versions (branch versioning).
  *
- * Non-temporal stores become visible out of order. Nobody may notice: kernels with fences, atomics or ordered
- * accesses have none, and the machine fences before it says that blocks are done. In a loop the same line
- * might be written turn after turn: no streaming there. And nobody may ask for a line ahead of time that is
- * to be streamed: it would come, and have to be thrown out again.
+ * Non-temporal stores become visible out of order. Nothing may observe that: kernels with fences, atomics or
+ * ordered accesses have none, and the machine fences before it reports blocks as done. In a loop the same
+ * line might be written in each iteration: no streaming there. And a line to be streamed must not be
+ * prefetched: it would be fetched, and then evicted again.
  *
- *     st.global.u32 [%rd5], %r3;   lanes side by side  ->  if (streams && all lanes && [%rd5] % 64 == 0)
+ *     st.global.u32 [%rd5], %r3;   contiguous lanes  ->  if (streams && all lanes && [%rd5] % 64 == 0)
  *                                                              two vmovntdq    else two vmovdqu32 {mask}
  */
 #include "analysis/effects.h"
@@ -21,14 +21,15 @@
 #include <stdlib.h>
 
 enum { LINE = 64 };
-/* Of a kernel. Each has two ways, and LLVM asks at each what all those before it tell of the same address. */
+/* Per kernel. Each has two versions, and at each LLVM looks for what all those before it imply about the
+ * same address. */
 enum { MOST_STORES = 256 };
 
-/* A load whose lanes are in many lines needs the core's line buffers, and streaming stores sit in them for
- * long: the naive transpose takes twice its time then. */
+/* A load whose lanes are in many lines needs the core's line fill buffers, and streaming stores occupy
+ * them for long: the naive transpose then takes twice as long. */
 static bool is_scattered_load(const struct wg_emit *e, uint32_t b, uint32_t i) {
     const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-    if (wg_in_columns(e, b, i)) return false; /* whole rows */
+    if (wg_in_columns(e, b, i)) return false; /* accesses whole rows */
     if (in->op != WG_OP_LD || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
     const struct wg_fact f = wg_operand_fact(e->an, e->v, &in->src[0]);
     if (f.kind != WG_AFFINE) return f.kind != WG_UNIFORM;
@@ -53,8 +54,8 @@ static bool function_streams(struct wg_emit *e) {
     return e->access.streams[side_by_side] == WG_STREAMS_YES;
 }
 
-/* What is loaded from the array that is stored to is cached, for the kernel works in place, or has to come
- * back at once. */
+/* Lines of an array that is both loaded from and stored to are cached, as the kernel works in place, or
+ * are needed again at once. */
 static bool is_loaded_as_well(const struct wg_emit *e, const struct wg_ir_instr *st) {
     const struct wg_fact to = wg_operand_fact(e->an, e->v, &st->src[0]);
     for (uint32_t b = 0; b < e->func->nblocks; b++)
@@ -75,7 +76,7 @@ bool wg_may_stream(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t blo
            function_streams(e) && !is_loaded_as_well(e, in);
 }
 
-/* Whether the launch streams and `at`, addresses or'ed, lie on lines. */
+/* Whether the launch streams and `at`, the bitwise or of the addresses, is line-aligned. */
 static LLVMValueRef streams_to(struct wg_emit *e, LLVMValueRef at) {
     LLVMValueRef on =
         wg_load_field(e, e->L.b, e->i32, e->once.block, offsetof(struct wg_block, streams), true, "streams");
@@ -98,7 +99,8 @@ LLVMValueRef wg_streams_rows(struct wg_emit *e, const struct wg_ir_instr *in, LL
     return LLVMBuildZExt(e->L.b, streams_to(e, LLVMBuildOr(e->L.b, at, step, "")), e->i32, "");
 }
 
-/* Begins the streaming way; the builder stands there. `at`: addresses, or'ed, that must lie on lines. */
+/* Starts the streaming version, with the builder in it. `at`: the bitwise or of the addresses that must be
+ * line-aligned. */
 static LLVMBasicBlockRef begin(struct wg_emit *e, LLVMValueRef at, LLVMValueRef mask) {
     LLVMValueRef on = streams_to(e, at);
     if (!wg_is_full(mask))

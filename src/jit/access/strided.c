@@ -1,11 +1,11 @@
-/* Bytes three or four apart, one for each lane: a channel of an image whose pixels lie channel by channel.
+/* Strided byte accesses, three or four bytes apart: one channel of an image with interleaved channels.
  *
  *     k = 3*lane:   16 lanes' bytes lie within 48: one load under the mask of just these bytes; then four
  *                   lanes' 12 bytes go to a quarter of the register each, and in it each byte to its lane's
  *                   word
  *
- * A gather has no bytes, and would fetch a word for each lane. Nothing is touched that no lane asks for, so
- * that a fault is a lane's.
+ * x86 has no byte gather; a gather would fetch a word per lane. No byte is accessed that no lane accesses, so
+ * that a fault is always a lane's.
  */
 #include "jit/access/access_plan.h"
 
@@ -17,7 +17,7 @@ static LLVMValueRef half_address(struct wg_emit *e, const struct wg_value *a, in
     return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
 }
 
-/* The bytes of the lanes that are on. */
+/* Mask of the active lanes' bytes. */
 static LLVMValueRef half_mask(struct wg_emit *e, LLVMValueRef mask, int64_t stride, uint32_t half) {
     uint64_t all = 0;
     for (uint32_t l = 0; l < HALF; l++) all |= UINT64_C(1) << (l * (uint64_t)stride);
@@ -31,7 +31,7 @@ static LLVMValueRef half_mask(struct wg_emit *e, LLVMValueRef mask, int64_t stri
                             "");
 }
 
-/* Words of 12 bytes after each other, one for each quarter of the register, or back. */
+/* Spreads contiguous groups of 12 bytes to the quarters of the register, or back. */
 static LLVMValueRef spread(struct wg_emit *e, LLVMValueRef bytes, bool back) {
     LLVMValueRef c[HALF], words = LLVMBuildBitCast(e->L.b, bytes, LLVMVectorType(e->i32, HALF), "");
     for (uint32_t i = 0; i < HALF; i++) {
@@ -44,8 +44,8 @@ static LLVMValueRef spread(struct wg_emit *e, LLVMValueRef bytes, bool back) {
     return LLVMBuildBitCast(e->L.b, words, LLVMTypeOf(bytes), "");
 }
 
-/* In each quarter: bytes 0, s, 2*s, 3*s to the lowest of a word each, or back; the others zero. By name:
- * joined with another shuffle LLVM would make four times as many of them. */
+/* In each quarter: moves bytes 0, s, 2*s, 3*s to the low byte of a word each, or back; the others become
+ * zero. With the intrinsic: LLVM would merge a shuffle with another one and emit four times as many. */
 static LLVMValueRef place(struct wg_emit *e, LLVMValueRef bytes, int stride, bool back) {
     enum { ZERO = 0x80 };
     uint8_t index[BYTES];

@@ -1,11 +1,11 @@
-/* Structures that lie far from each other: each lane's bytes by a scalar access, four to a vector. See
- * structures.c.
+/* Interleaved accesses whose structures are far apart: one scalar access per lane, four lanes to a vector.
+ * See structures.c.
  *
  *     [p + l*n + 0], [.. + 4], [.. + 8], [.. + 12]     32 loads of 16 bytes; then the network
  *     [p + l*n]                                        32 loads of a word, put into vectors
  *
- * Fast where all lanes are on; where some are not: gathers and scatters. A lone word is loaded like this,
- * too, which takes half a gather's time, but not stored.
+ * Fast where all lanes are active; else gathers and scatters. A lone word is also loaded like this, which
+ * takes half the time of a gather, but not stored.
  */
 #include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
@@ -13,7 +13,7 @@
 
 /* ---- addresses ---- */
 
-struct steps { /* what was multiplied with the run-time term's scale */
+struct steps { /* the multiples of the run-time scale computed so far */
     int64_t r[WG_LANES];
     LLVMValueRef x[WG_LANES];
     uint32_t n;
@@ -26,7 +26,7 @@ static LLVMValueRef scaled(struct wg_emit *e, const struct wg_value *a, struct s
     return s->x[s->n++] = LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)r), "");
 }
 
-/* Of lanes a run-time stride apart each is a sum away from another. */
+/* For lanes a run-time stride apart: each address is one addition from another. */
 static void affine_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
                           int64_t at, LLVMValueRef place[WG_LANES]) {
     enum { TOGETHER = 4 };
@@ -42,7 +42,7 @@ static void affine_places(struct wg_emit *e, const struct wg_structure *s, const
     }
 }
 
-/* Of lanes anywhere: 32-bit indices go from vector to scalar registers two at a time. */
+/* For lanes anywhere: 32-bit indices are moved from vector to scalar registers in pairs. */
 static void varying_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
                            int64_t at, LLVMValueRef place[WG_LANES]) {
     LLVMBuilderRef b = e->L.b;
@@ -65,7 +65,7 @@ static void varying_places(struct wg_emit *e, const struct wg_structure *s, cons
     }
 }
 
-/* Where each lane's structure begins. */
+/* Computes the address of each lane's structure. */
 static void find_places(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a, int64_t at,
                         LLVMValueRef place[WG_LANES]) {
     (a->kind == WG_AFFINE ? affine_places : varying_places)(e, s, a, at, place);
@@ -73,7 +73,7 @@ static void find_places(struct wg_emit *e, const struct wg_structure *s, const s
 
 /* ---- pieces ---- */
 
-/* What a lane's access moves: one number of up to 64 bits, or a vector of units. */
+/* The type of a lane's access: one integer of up to 64 bits, or a vector of units. */
 static LLVMTypeRef piece_type(struct wg_emit *e, const struct wg_structure *s) {
     if (s->size <= 8) return LLVMIntTypeInContext(e->L.ctx, s->size * 8);
     return LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, s->unit * 8), s->size / s->unit);
@@ -108,7 +108,7 @@ static void store_piece(struct wg_emit *e, const struct wg_structure *s, LLVMVal
     LLVMSetAlignment(LLVMBuildStore(e->L.b, x, place), s->unit);
 }
 
-/* Pieces in a vector of the network. */
+/* Number of pieces in a vector of the network. */
 static uint32_t pieces(const struct wg_structure *s) { return s->net.lanes / s->net.stride; }
 
 static LLVMValueRef load_row(struct wg_emit *e, const struct wg_structure *s, const LLVMValueRef *place) {
@@ -131,13 +131,13 @@ static void store_row(struct wg_emit *e, const struct wg_structure *s, const LLV
     }
 }
 
-/* ---- all lanes, or some ---- */
+/* ---- versions for all lanes and for some ---- */
 
 struct ways {
     LLVMBasicBlockRef all, some, join;
 };
 
-/* The builder stands where all lanes are on. */
+/* Branches on a full mask. The builder then is where all lanes are active. */
 static struct ways part(struct wg_emit *e, LLVMValueRef mask) {
     struct ways w = {0};
     if (wg_is_full(mask)) return w;
@@ -147,7 +147,7 @@ static struct ways part(struct wg_emit *e, LLVMValueRef mask) {
     return w;
 }
 
-/* From the end of one way to the beginning of the next. */
+/* Ends one version and starts the next. */
 static void go_on(struct wg_emit *e, LLVMBasicBlockRef *from, LLVMBasicBlockRef join,
                   LLVMBasicBlockRef next) {
     *from = LLVMGetInsertBlock(e->L.b);
@@ -155,7 +155,7 @@ static void go_on(struct wg_emit *e, LLVMBasicBlockRef *from, LLVMBasicBlockRef 
     LLVMPositionBuilderAtEnd(e->L.b, next);
 }
 
-/* The address of a member's element. */
+/* The address of an element of a member. */
 static struct wg_value element_address(struct wg_emit *e, const struct wg_value *a, int64_t off) {
     struct wg_value x = {.kind = a->kind, .k = a->k, .r = a->r, .scale = a->scale, .step = a->step};
     LLVMValueRef by = wg_i64(e, (uint64_t)off);

@@ -1,8 +1,8 @@
-/* Structures that lie in a row: whole vectors, under masks of what lanes want. See structures.c.
+/* Interleaved accesses whose structures are contiguous: whole vectors, masked. See structures.c.
  *
- * Each lane's bytes that the text reads are read, and those between them where all lanes are on: of the pages
- * between the first and the last byte there is none where no lane reads. Written is what the text writes and
- * nothing else, for the bytes in between may be another thread's.
+ * Loads read each lane's bytes that the program reads and, where all lanes are active, the gaps between them:
+ * every page between the first and the last byte is one that some lane reads. Stores write only what the
+ * program writes, for another thread may own the bytes in the gaps.
  */
 #include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
@@ -12,7 +12,7 @@
 
 enum { LINE = 64, MOST_ROWS = WG_STRUCTURE_CHUNKS * WG_NETWORK_UNITS };
 
-/* Where the structure of a chunk's first lane begins; `a` is the address of an access at `at`. */
+/* The address of the structure of a chunk's first lane; `a` is the address of an access at offset `at`. */
 static LLVMValueRef chunk_address(struct wg_emit *e, const struct wg_structure *s, const struct wg_value *a,
                                   int64_t at, uint32_t chunk) {
     uint32_t lane = chunk * s->net.lanes;
@@ -33,8 +33,8 @@ static bool is_wanted(const struct wg_structure *s, uint32_t unit) {
     return s->net.wanted >> unit % s->net.stride & 1;
 }
 
-/* Of each unit of all rows, if it is wanted, the bit of its lane: in memory, and none that LLVM takes to be
- * constant, for vectors of constants take it long. */
+/* For each unit of all rows, if it is wanted, the bit of its lane: in memory, and opaque to LLVM, which
+ * takes long on vector constants. */
 static LLVMValueRef lane_bits(struct wg_emit *e, const struct wg_structure *s) {
     LLVMValueRef bit[WG_LANES * WG_NETWORK_UNITS];
     uint32_t n = WG_LANES * s->net.stride;
@@ -54,7 +54,7 @@ static LLVMValueRef splat(struct wg_emit *e, LLVMValueRef x, uint32_t n) {
                                   "");
 }
 
-/* The lanes' mask, and the bits to test it against; NULL where all are on. */
+/* The lanes' mask, and the bits to test it against; NULL for a full mask. */
 struct held {
     LLVMValueRef bits, mask;
 };
@@ -64,7 +64,7 @@ static struct held hold(struct wg_emit *e, const struct wg_structure *s, LLVMVal
     return (struct held){lane_bits(e, s), splat(e, mask, s->net.lanes)};
 }
 
-/* The units of a row that lanes of the mask want. */
+/* Mask of the units of a row that active lanes access. */
 static LLVMValueRef row_mask(struct wg_emit *e, const struct wg_structure *s, const struct held *h,
                              uint32_t chunk, uint32_t row) {
     LLVMValueRef c[16];
@@ -82,7 +82,7 @@ static bool is_dense(const struct wg_structure *s) { return s->net.wanted + 1 ==
 
 /* ---- loads ---- */
 
-/* Whether all of the row lies between the first and the last byte that lanes want. */
+/* Whether all of the row is between the first and the last byte that lanes access. */
 static bool is_inside(const struct wg_structure *s, uint32_t chunk, uint32_t row) {
     uint32_t lowest = (uint32_t)__builtin_ctz(s->net.wanted),
              highest = 31 - (uint32_t)__builtin_clz(s->net.wanted);

@@ -1,12 +1,13 @@
-/* Fields of structures, one structure a lane: whole rows of memory, taken apart in registers.
+/* Interleaved accesses: fields of an array of structures, as whole rows of memory and shuffles.
  *
  *     ld.global.f32 %f1, [%rd4];        %rd4 = p + 12*lane: 16 lanes' structures are three vectors in a row,
  *     ld.global.f32 %f2, [%rd4+4];      x y z x y z ..: three loads, and six shuffles of two vectors
  *     ld.global.f32 %f3, [%rd4+8];      (network.h) give x x x .., y y y .., z z z ..
  *
- * Gathers and scatters go lane by lane, for each field. What loads or stores of a block from one register
- * and different constants may be made one is found at the first of them. Loads are made there, stores at the
- * last: nothing between may touch the same memory, meet anybody or leave this version of the code.
+ * Gathers and scatters go lane by lane, for each field. At the first load or store of a group, the others in
+ * the basic block with the same register and different constants are found. Loads are issued at the first,
+ * stores at the last: nothing in between may access the same memory, synchronise or leave this version of the
+ * code.
  */
 #include "jit/access/access_plan.h"
 #include "jit/emit/issue.h"
@@ -19,11 +20,11 @@ enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 4, FAR_AHEAD = 256 };
 
 /* ---- when accesses are issued ---- */
 
-/* Of one run of a block's code: which accesses are made together, and when. All others are made where they
- * stand. */
+/* For one emission of a basic block: which accesses are issued together, and where. All others are issued
+ * in place. */
 struct wg_groups {
     struct wg_structure **of; /* [instruction] */
-    uint32_t *at;             /* [instruction] the one in whose place it is issued */
+    uint32_t *at;             /* [instruction] the instruction at whose position it is issued */
 };
 
 static struct wg_groups *groups_of_block(struct wg_emit *e) {
@@ -36,8 +37,8 @@ static struct wg_groups *groups_of_block(struct wg_emit *e) {
     return e->access.groups = g;
 }
 
-/* Whether all accesses that must keep their order with `in` do when it is issued in the place of `to`, with
- * all others of `s`. Nothing is issued farther from its place than FAR_AHEAD. */
+/* Whether program order is kept for all accesses that need it if `in` is issued at `to`, together with the
+ * other members of `s`. Nothing is issued more than FAR_AHEAD instructions from its place. */
 static bool may_issue_at(const struct wg_emit *e, const struct wg_structure *s, uint32_t in, uint32_t to) {
     const struct wg_groups *g = e->access.groups;
     uint32_t n = e->func->blocks[e->block].ninstrs, least = in < to ? in : to, most = in < to ? to : in;
@@ -51,7 +52,7 @@ static bool may_issue_at(const struct wg_emit *e, const struct wg_structure *s, 
     return true;
 }
 
-/* ---- finding ---- */
+/* ---- finding groups ---- */
 
 static bool is_field(const struct wg_ir_instr *in) {
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC || in->space == WG_S_SHARED;
@@ -62,7 +63,7 @@ static bool is_field(const struct wg_ir_instr *in) {
 
 static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
 
-/* Adds the access, if that leaves the structure no longer than the stride. */
+/* Adds the access, unless the structure would become longer than the stride. */
 static bool add_member(struct wg_structure *s, const struct wg_ir_instr *in, uint32_t instr) {
     int64_t low = s->n && s->low < in->offset ? s->low : in->offset, high = in->offset + bytes_of(in);
     for (uint32_t i = 0; i < s->n; i++)
@@ -79,14 +80,14 @@ static bool same_place(const struct wg_ir_instr *a, const struct wg_ir_instr *b)
     return a->op == b->op && a->space == b->space && a->src[0].index == b->src[0].index;
 }
 
-/* Whether nothing behind the instruction can be a member. */
+/* Whether nothing after the instruction can be a member. */
 static bool ends_search(const struct wg_emit *e, const struct wg_structure *s, const struct wg_ir_instr *in) {
     if (wg_touches_memory(in) && !wg_is_plain_access(in)) return true;
     return s->op == WG_OP_ST && wg_may_leave(e->an, in);
 }
 
-/* Loads are issued where the first of them stands, stores where the last one does: so all stores move on when
- * one joins them. That one stays in its place. */
+/* Loads are issued at the first member, stores at the last: so all stores move down when one joins them,
+ * which itself stays in place. */
 static bool may_join(const struct wg_emit *e, const struct wg_structure *s, uint32_t instr) {
     if (s->op == WG_OP_LD) return may_issue_at(e, s, instr, s->member[0].instr);
     for (uint32_t i = 0; i < s->n; i++)
@@ -116,7 +117,7 @@ static void find_members(struct wg_emit *e, struct wg_structure *s) {
     }
 }
 
-/* It is found to be no structure after all. */
+/* Discards the group: it is no structure after all. */
 static void give_up(struct wg_emit *e, struct wg_structure *s) {
     for (uint32_t i = 0; i < s->n; i++) e->access.groups->of[s->member[i].instr] = NULL;
     s->n = 0;
@@ -127,7 +128,7 @@ static void settle(struct wg_emit *e, const struct wg_structure *s) {
     for (uint32_t i = 0; i < s->n; i++) e->access.groups->at[s->member[i].instr] = at;
 }
 
-/* Lanes that lie in a row, `stride` apart. */
+/* The length of the runs of lanes that are `*stride` apart. */
 static uint32_t find_run(const struct wg_value *a, int64_t *stride) {
     if (a->kind != WG_AFFINE || !a->k) return 0;
     *stride = a->k[1];
@@ -139,7 +140,7 @@ static uint32_t find_run(const struct wg_value *a, int64_t *stride) {
     return run;
 }
 
-/* What a field costs by rows grows with the structure, what it costs by gathers and scatters does not. */
+/* The cost per field grows with the structure's size for rows, and does not for gathers and scatters. */
 static bool is_less_work(const struct wg_emit *e, const struct wg_structure *s) {
     uint32_t fields = (uint32_t)__builtin_popcount(s->net.wanted);
     return s->net.stride <= fields * (s->op == WG_OP_ST ? 8 : e->L.avx512 ? 6 : 4);
@@ -164,8 +165,8 @@ static void set_network(const struct wg_emit *e, struct wg_structure *s) {
             s->net.wanted |= 1u << (s->member[i].at - s->low + b) / s->unit;
 }
 
-/* Rows begin where the register points to, if all members lie behind it: a structure's first byte is more
- * likely than another one to be where a line begins. */
+/* Rows start at the address in the register if no member is below it: a structure's first byte is the most
+ * likely to be at the start of a cache line. */
 static bool find_rows(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                       struct wg_structure *s) {
     int64_t stride;
@@ -179,9 +180,9 @@ static bool find_rows(struct wg_emit *e, const struct wg_ir_instr *in, const str
            is_less_work(e, s);
 }
 
-/* Few vectors of each field are better (pattern.c), and a store of one field is best scattered. A load of one
- * is best gathered, unless it is from the caches: to the host's prefetchers a gather is one instruction that
- * goes over memory in steps, and 32 loads are so many that cross a page each time. */
+/* Runs of few vectors per field are better (pattern.c), and a store of a single field is best scattered. A
+ * load of a single field is best gathered, unless it is from the caches: hardware prefetchers see a gather
+ * as one instruction with a stride, and 32 loads as many that cross a page each time. */
 static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        struct wg_structure *s) {
     if (e->opts->opt_level < 2 || bytes_of(in) > MOST_PIECE || a->mapped) return false;
@@ -193,7 +194,7 @@ static bool find_apart(struct wg_emit *e, const struct wg_ir_instr *in, const st
     set_network(e, s);
     if (s->net.stride == 1 && (s->op == WG_OP_ST || in->space != WG_S_SHARED || !e->L.avx512)) return false;
     if (a->kind == WG_VARYING && s->size < MOST_PIECE)
-        return false; /* where it lies costs more than to gather */
+        return false; /* computing the addresses costs more than a gather */
     e->access.napart++;
     return true;
 }
@@ -202,8 +203,7 @@ static bool is_at_hand(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return in == &e->func->blocks[e->block].instrs[e->instr];
 }
 
-/* The structure that the access is the first member of; none of what is issued together with others already.
- */
+/* The group whose first member this access is; no member may be in another group already. */
 static struct wg_structure *find(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
     if (e->v != WG_CONVERGED || !e->L.avx2 || e->access.ncombine || wg_in_tile(e, in)) return NULL;
     if (!wg_may_use(e->opts, WG_FORM_structures)) return NULL;
@@ -234,7 +234,7 @@ LLVMTypeRef wg_structure_row(struct wg_emit *e, const struct wg_structure *s) {
     return LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, s->unit * 8), s->net.lanes);
 }
 
-/* Units low, high, low, high .. of two fields. */
+/* Interleaves units of two fields: low, high, low, high .. */
 static LLVMValueRef interleaved(struct wg_emit *e, LLVMValueRef low, LLVMValueRef high) {
     uint32_t n = LLVMGetVectorSize(LLVMTypeOf(low));
     LLVMValueRef c[2 * WG_LANES];

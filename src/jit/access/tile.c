@@ -1,9 +1,9 @@
-/* Shared memory that is kept as bytes or 16-bit words where the kernel has words: see analysis/tile.c.
+/* Narrowed shared memory: words of the kernel are stored as bytes or 16-bit words. See analysis/tile.c.
  *
  *     word i of the block's shared memory    at shared_base + 4 * i
  *     is element i                           at shared_base + i
  *
- * Whoever has an address takes it as ever, and tests it; here it goes where the element is.
+ * Address computation and tests are unchanged; here the address is mapped to that of the element.
  */
 #include "jit/access/access.h"
 
@@ -26,7 +26,7 @@ void wg_tile_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
     a->k = shifted(e, a->k);
     a->r = shifted(e, a->r);
     a->vec = NULL;
-    if (a->kind == WG_VARYING) { /* far + near: lanes' words are counted from the base on */
+    if (a->kind == WG_VARYING) { /* far + near: makes it an offset from the base */
         LLVMValueRef far = LLVMBuildTrunc(b, LLVMBuildSub(b, a->far, base, ""), e->i32, "");
         at = LLVMBuildAdd(b, a->near, wg_emit_splat(e, b, far), "");
         a->near = LLVMBuildAShr(b, at, wg_emit_splat(e, b, wg_i32(e, shift_of(e))), "");
@@ -34,7 +34,7 @@ void wg_tile_address(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
         return;
     }
     int64_t offset = in->offset, word = 1 << shift_of(e);
-    if (offset % word == 0) { /* so is the base: rows of a tile then have it in common */
+    if (offset % word == 0) { /* so is the base: rows of a tile then share the computation */
         struct wg_value first = wg_operand(e, &in->src[0], 64);
         at = wg_emit_resize(e, wg_emit_resize(e, first.base, 32, false), 64, true);
     } else {

@@ -1,17 +1,17 @@
-/* Tests that no address of an access reaches the host: analysis/touch.h says which are made.
+/* Address range checks: no access reaches the host's memory. analysis/touch.h selects the checks.
  *
- *     (root - (home - slack)) >> (bits + 1) != 0      too far from the device's address space to come back
+ *     (root - (home - slack)) >> (bits + 1) != 0      too far from the device's address space to reach it
  *
- * A root, a base or the far part of an address stands for all that are made of it, for there is room around
- * the device's memory. It is wrong as soon as it is far off, so nothing runs behind the test: LLVM takes it
- * out of a loop that does not change the root. Where there is no room (wg_code_opts.bounds), or the program
- * gave memory of its own to the device (given), each lane's address is looked at, and the machine asked.
- */
+ * Testing a root, a base or the far part of an address covers all addresses computed from it, because
+ * there are guard zones around the device's memory. A root that is far off is an error as such, so nothing
+ * runs after the test: LLVM hoists it out of a loop that does not change the root. Without guard zones
+ * (wg_code_opts.bounds), or if the program gave memory of its own to the device (given), each lane's
+ * address is tested, and the machine is asked. */
 #include "analysis/touch.h"
 #include "jit/access/access.h"
 #include "warp/touch.h"
 
-/* Whether x, i64 or lanes of it, lies outside of the device's address space. */
+/* Whether x, i64 or lanes of it, is outside of the device's address space. */
 static LLVMValueRef outside(struct wg_emit *e, LLVMValueRef x) {
     bool vec = LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind;
     LLVMValueRef home = wg_preload(e, &e->once.device, e->i64, offsetof(struct wg_block, arena), "home");
@@ -21,7 +21,7 @@ static LLVMValueRef outside(struct wg_emit *e, LLVMValueRef x) {
     return LLVMBuildICmp(e->L.b, LLVMIntNE, x, LLVMConstNull(LLVMTypeOf(x)), "outside");
 }
 
-/* How far x lies behind the first place from which the device's address space can be reached. */
+/* The offset of x from the lowest address from which the device's address space can be reached. */
 static LLVMValueRef way(struct wg_emit *e, LLVMValueRef x) {
     if (!e->once.reach) {
         LLVMValueRef home = wg_preload(e, &e->once.device, e->i64, offsetof(struct wg_block, arena), "home");
@@ -32,7 +32,7 @@ static LLVMValueRef way(struct wg_emit *e, LLVMValueRef x) {
     return LLVMBuildSub(e->L.b, x, vec ? wg_emit_splat(e, e->L.b, e->once.reach) : e->once.reach, "");
 }
 
-/* Whether it cannot be: of a way or lanes of them. */
+/* Whether the space cannot be reached from such an offset, or lanes of them. */
 static LLVMValueRef is_far(struct wg_emit *e, LLVMValueRef x) {
     LLVMValueRef n = wg_i64(e, e->opts->arena_bits + 1);
     if (LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind) n = wg_emit_splat(e, e->L.b, n);
@@ -40,7 +40,7 @@ static LLVMValueRef is_far(struct wg_emit *e, LLVMValueRef x) {
                          "far");
 }
 
-/* Lanes are near enough to the base to be in the room around it. */
+/* Whether the lanes are near enough to the base to be inside the guard zones around it. */
 static bool lies_near(const struct wg_value *a) {
     const int64_t most = (int64_t)WG_TOUCH_ADDED;
     for (int l = 0; l < WG_LANES && a->k; l++)
@@ -48,7 +48,7 @@ static bool lies_near(const struct wg_value *a) {
     return !a->r;
 }
 
-/* A scalar, or lanes, that the test is of. */
+/* The scalar, or lanes, to test. */
 static LLVMValueRef subject(struct wg_emit *e, struct wg_touch t, struct wg_value *a) {
     if (t.kind == WG_TOUCH_ROOT && wg_value_is_at_hand(e, t.root)) {
         struct wg_value *root = wg_value_get(e, t.root);
@@ -59,14 +59,14 @@ static LLVMValueRef subject(struct wg_emit *e, struct wg_touch t, struct wg_valu
     return a->near ? a->far : wg_lane_addresses(e, a);
 }
 
-/* Of `out`, lanes that are not in the memory that was found last to be the program's. */
+/* The lanes of `out` that are not in the program's memory that was found last. */
 static LLVMValueRef not_given(struct wg_emit *e, LLVMValueRef at, LLVMValueRef out, uint32_t bytes) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef from =
         wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given), false, "given");
     LLVMValueRef n =
         wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given_bytes), false, "");
-    LLVMValueRef starts = wg_i64(e, bytes - 1); /* so many fewer places to begin at */
+    LLVMValueRef starts = wg_i64(e, bytes - 1); /* an access of `bytes` may start at so many fewer places */
     starts = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntUGT, n, starts, ""), LLVMBuildSub(b, n, starts, ""),
                              wg_i64(e, 0), "");
     LLVMValueRef into = LLVMBuildSub(b, at, wg_emit_splat(e, b, from), "");
@@ -74,7 +74,7 @@ static LLVMValueRef not_given(struct wg_emit *e, LLVMValueRef at, LLVMValueRef o
     return LLVMBuildAnd(b, out, wg_emit_mask(e, no), "");
 }
 
-/* Lanes of `mask` that the machine refuses. The builder goes on in another block. */
+/* The lanes of `mask` that the machine refuses. Moves the builder to another block. */
 static LLVMValueRef refused(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at,
                             LLVMValueRef mask) {
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
@@ -104,7 +104,7 @@ static struct wg_touch wanted(struct wg_emit *e, const struct wg_ir_instr *in) {
     return wg_touch_of(e->an, e->block, e->instr);
 }
 
-/* Where what is far is wrong. */
+/* Faults if x is far, for tests where that alone is an error. */
 static void fault_if_far(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, struct wg_value *a,
                          LLVMValueRef mask) {
     LLVMValueRef from = way(e, x), any = from, hit = mask;

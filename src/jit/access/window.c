@@ -1,13 +1,13 @@
-/* Sums over windows (analysis/window.h), a row at a time.
+/* Sliding-window sums (analysis/window.h): rows are summed as vectors, and the sums shifted.
  *
  *     width 3, lanes 0..31:   a row is elements 0..33: 32 of them one vector, the other 2 the start of a
  *                             second
  *                             rows are added up, vector by vector; then
  *                             sum[l] = row[l] + row[l + 1] + row[l + 2]
  *
- * The loads and additions of the text are emitted as ever, with all that goes with an access, for a check in
- * between may leave for GENERAL and want their results. Here the root is given another value, and what nobody
- * wants any more LLVM drops.
+ * The loads and additions of the program are emitted as usual, with everything that belongs to an access, for
+ * a check in between may exit to GENERAL and need their results. Here the root gets an equal value, and LLVM
+ * removes what became dead.
  */
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
@@ -18,11 +18,11 @@
 #include <string.h>
 
 enum {
-    END = WG_LANES / 2, /* elements of a row's second vector */
-    PIECE = 8           /* the fewest that are loaded of a line */
+    END = WG_LANES / 2, /* number of elements in a row's second vector */
+    PIECE = 8           /* the fewest elements loaded of a line */
 };
 
-/* What has been loaded from where in this block. */
+/* What has been loaded from where in this basic block. */
 struct wg_rows {
     struct wg_window_sum **sums; /* [block] */
     uint32_t block, n;
@@ -30,12 +30,12 @@ struct wg_rows {
         uint32_t load;
         struct wg_value at;
     } *row;
-    struct wg_group *group; /* of the first of some warps side by side: what they have together */
+    struct wg_group *group; /* shared by jammed warps; set for the first one */
 };
 
 enum { MOST_SIDES = 8 };
 
-/* A sum's windows in warps side by side: of each the rows' sum for each warp. */
+/* The sums of jammed warps: for each window the rows' sum for each warp. */
 struct wg_group {
     bool fails;
     LLVMValueRef sum[MOST_SIDES];
@@ -74,7 +74,7 @@ void wg_window_note(struct wg_emit *e, const struct wg_value *at) {
     e->access.rows->row[e->access.rows->n++] = (struct wg_row){e->instr, *at};
 }
 
-/* The address of lane 0's element, if the lanes' are next to each other. */
+/* The address of lane 0's element, if the lanes are contiguous. */
 static LLVMValueRef row_address(struct wg_emit *e, uint32_t load, uint32_t bytes) {
     if (e->access.rows->block != e->block) return NULL;
     for (uint32_t i = 0; i < e->access.rows->n; i++) {
@@ -95,7 +95,7 @@ static bool all_rows_known(struct wg_emit *e, const struct wg_window_sum *s) {
     return true;
 }
 
-/* Bit i: some lane of the mask reads element i of its row. */
+/* Bit i: some active lane reads element i of its row. */
 static LLVMValueRef elements_read(struct wg_emit *e, uint32_t width) {
     LLVMValueRef m = LLVMBuildZExt(e->L.b, wg_mask(e), e->i64, "");
     for (uint32_t have = 1; have < width;) {
@@ -118,7 +118,7 @@ static LLVMValueRef load_part(struct wg_emit *e, LLVMValueRef at, const struct w
     return x;
 }
 
-/* The masks of a row's two vectors; NULL for the first: all of it. */
+/* The masks of a row's two vectors; the first is NULL for a full mask. */
 static void row_masks(struct wg_emit *e, uint32_t width, LLVMValueRef mask[2]) {
     LLVMValueRef m = elements_read(e, width);
     LLVMTypeRef end = LLVMVectorType(e->i1, END);
@@ -134,7 +134,7 @@ static LLVMValueRef shifted(struct wg_emit *e, LLVMValueRef row, LLVMValueRef en
     return LLVMBuildShuffleVector(e->L.b, row, end, LLVMConstVector(c, WG_LANES), "");
 }
 
-/* How many words of a line lie before each of the rows, if that is the same for all of them. */
+/* The offset of the rows in their lines, in words, if it is known and the same for all of them. */
 static bool begins_in_line(struct wg_emit *e, const struct wg_window *w, uint32_t *words) {
     const struct wg_ir_block *blk = &e->func->blocks[e->block];
     uint32_t other;
@@ -144,7 +144,7 @@ static bool begins_in_line(struct wg_emit *e, const struct wg_window *w, uint32_
     return true;
 }
 
-/* Of a line's elements from..to-1: the least aligned piece that has them all, as *first and its length. */
+/* The smallest aligned piece of a line that holds its elements from..to-1: *first and its length. */
 static uint32_t piece_of_line(uint32_t from, uint32_t to, uint32_t *first) {
     uint32_t n = PIECE;
     while (from / n != (to - 1) / n) n *= 2;
@@ -152,7 +152,7 @@ static uint32_t piece_of_line(uint32_t from, uint32_t to, uint32_t *first) {
     return n;
 }
 
-/* Elements of a line, where a piece of them is known. */
+/* A line's elements, of which one piece is known. */
 static LLVMValueRef line_of_piece(struct wg_emit *e, LLVMValueRef piece, uint32_t first, uint32_t n) {
     LLVMValueRef c[WG_LANES];
     if (n == WG_LANES) return piece;
@@ -162,8 +162,8 @@ static LLVMValueRef line_of_piece(struct wg_emit *e, LLVMValueRef piece, uint32_
                                   LLVMConstVector(c, WG_LANES), "");
 }
 
-/* Rows of a tile, added up line by line; of the lines at the ends no more than is wanted, for words become
- * wider. Lanes that are off load along: what lies around is shared memory. */
+/* Sums rows of a tile line by line; of the lines at the ends only what is needed, for widening costs.
+ * Inactive lanes load too: all of the surroundings are shared memory. */
 static LLVMValueRef sum_of_tile(struct wg_emit *e, const struct wg_window *w, uint32_t begin, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef line[3], sum = NULL;
@@ -187,7 +187,7 @@ static LLVMValueRef sum_of_tile(struct wg_emit *e, const struct wg_window *w, ui
     return sum;
 }
 
-/* Rows of words in shared memory, added up line by line (shared_lines.c). */
+/* Sums rows of words in shared memory line by line (shared_lines.c). */
 static LLVMValueRef sum_of_lines(struct wg_emit *e, const struct wg_window *w, uint32_t begin) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef line[4], half[2], m = NULL;
@@ -214,8 +214,8 @@ static LLVMValueRef sum_of_lines(struct wg_emit *e, const struct wg_window *w, u
     return wg_join_lines(e, half[0], half[1]);
 }
 
-/* A row's second vector, of which element `first` is the one after the first vector's last. LLVM is not to see
- * how it is made: it would put each shift of the row together from three vectors. */
+/* A row's second vector, where element `first` follows the first vector's last one. It is opaque to LLVM,
+ * which would else build each shift of the row from three vectors. */
 static LLVMValueRef end_of_row(struct wg_emit *e, LLVMValueRef x, uint32_t bits, uint32_t n, uint32_t first) {
     LLVMValueRef c[WG_LANES];
     LLVMTypeRef t = LLVMTypeOf(x);
@@ -230,8 +230,8 @@ static LLVMValueRef end_of_row(struct wg_emit *e, LLVMValueRef x, uint32_t bits,
     return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(t), LLVMConstVector(c, WG_LANES), "");
 }
 
-/* Where all lanes are on, a host without AVX-512 loads for the second vector the last elements that they read,
- * for which it needs no mask. */
+/* With a full mask, a host without AVX-512 loads for the second vector the last elements that the lanes
+ * read, which needs no mask. */
 static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
     uint32_t begin;
@@ -258,9 +258,9 @@ static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uin
     return sum;
 }
 
-/* ---- warps side by side ---- */
+/* ---- jammed warps ---- */
 
-/* Of the rows' elements, counted from the first warp's first: which are read. */
+/* Which elements of the rows, counted from the first warp's first, are read. */
 static void elements_of_sides(struct wg_emit *e, const struct wg_window *w, uint32_t sides, bool *read) {
     memset(read, 0, (MOST_SIDES * WG_LANES + END) * sizeof *read);
     for (uint32_t k = 0; k < sides; k++) {
@@ -272,7 +272,7 @@ static void elements_of_sides(struct wg_emit *e, const struct wg_window *w, uint
     wg_turn_to_side(e, 0);
 }
 
-/* A vector of bits, NULL: all of them are set. */
+/* A constant vector mask; NULL: all bits are set. */
 static LLVMValueRef mask_of(struct wg_emit *e, const bool *read, uint32_t n) {
     LLVMValueRef c[WG_LANES];
     bool all = true;
@@ -283,8 +283,8 @@ static LLVMValueRef mask_of(struct wg_emit *e, const bool *read, uint32_t n) {
     return all ? NULL : LLVMConstVector(c, n);
 }
 
-/* One sum over rows of `n` elements from the first warp's element `first` on, as a line of 32 of which those
- * are known. */
+/* The sum over rows of `n` elements from the first warp's element `first` on, as a line of 32 of which
+ * these are known. */
 static LLVMValueRef sum_of_rows(struct wg_emit *e, const struct wg_window *w, int64_t first, uint32_t n,
                                 uint32_t place, const bool *read, uint32_t bits) {
     LLVMValueRef sum = NULL, mask = read ? mask_of(e, read, n) : NULL;
@@ -297,9 +297,9 @@ static LLVMValueRef sum_of_rows(struct wg_emit *e, const struct wg_window *w, in
     return line_of_piece(e, sum, place, n);
 }
 
-/* Each warp's sum over a window: the rows of all of them are added up line by line, in shared memory as they
- * were stored, elsewhere from the first warp's first element on; each line when it is wanted, so that few are
- * alive. */
+/* Each warp's sum over a window. The rows of all warps are summed line by line: in shared memory in the
+ * lines they were stored in, elsewhere from the first warp's first element on; each line when first
+ * needed, so that few are live. */
 static void add_window(struct wg_emit *e, const struct wg_window *w, uint32_t sides, uint32_t bits,
                        LLVMValueRef *sum) {
     LLVMValueRef line[MOST_SIDES + 2];
@@ -325,8 +325,8 @@ static void add_window(struct wg_emit *e, const struct wg_window *w, uint32_t si
     }
 }
 
-/* Whether the rows of all warps are known; where one does not go on where the one before it ends, as far as
- * that is not seen before it runs, each goes alone. */
+/* Whether the rows of all warps are known. Emits a run-time test: if some warp's row does not continue
+ * where the previous warp's ends, each warp restarts alone. */
 static bool rows_go_on(struct wg_emit *e, const struct wg_window_sum *s, uint32_t sides) {
     LLVMValueRef differs = NULL;
     bool known = true;
@@ -352,7 +352,7 @@ static bool rows_go_on(struct wg_emit *e, const struct wg_window_sum *s, uint32_
     return known;
 }
 
-/* Of all windows together, for the warp whose code this is; NULL: they are not to be had. */
+/* The sum of all windows for the current warp; NULL: not available. */
 static LLVMValueRef sum_of_sides(struct wg_emit *e, const struct wg_window_sum *s, uint32_t bits) {
     uint32_t sides = wg_sides_in_window(e), now = sides ? wg_side_now(e) : 0;
     if (!sides || sides > MOST_SIDES) return NULL;
@@ -383,7 +383,7 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in) {
     while (s && s->root != e->instr) s = s->next;
     if (!s || !all_rows_known(e, s)) return;
     uint32_t reg = in->dst[0].index;
-    bool fits = e->an->facts[e->v][reg].max <= UINT16_MAX; /* the sum, and so does each part of it */
+    bool fits = e->an->facts[e->v][reg].max <= UINT16_MAX; /* the sum, and so each partial sum */
     uint32_t bits = fits ? 16 : s->bits;
     LLVMValueRef sum = sum_of_windows(e, s, bits);
     if (!sum) return;
