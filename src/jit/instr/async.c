@@ -1,12 +1,12 @@
-/* Copies into shared memory, and mbarriers.
+/* Asynchronous copies to shared memory (cp.async), and mbarriers.
  *
- *     cp.async.ca.shared.global [d], [s], 16, n    a load and a store under the mask of the lanes that run;
+ *     cp.async.ca.shared.global [d], [s], 16, n    a load and a store under the execution mask;
  *                                                  bytes from n on become zero, and lanes with n == 0 load
  *                                                  nothing
  *     mbarrier.*                                   mbarrier.c, lane by lane
  *
- * A copy is done when its instruction is, so commits and waits emit nothing. A lane that waits for an
- * mbarrier in vain ends its warp's quantum: the next back edge of the loop gives the others their turn.
+ * A copy completes within its instruction, so commits and waits emit nothing. A lane that waits for an
+ * incomplete mbarrier phase ends its warp's time slice: at the next back edge of the loop the warp yields.
  */
 #include "jit/emit/count.h"
 #include "jit/instr/instr.h"
@@ -16,7 +16,7 @@
 
 /* ---- cp.async ---- */
 
-/* Bytes that each lane reads: NULL for all of them. */
+/* Number of bytes that each lane reads: NULL for all of them. */
 static LLVMValueRef bytes_read(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t size) {
     if (in->nsrc < 4) return NULL;
     const struct wg_ir_opd *o = &in->src[3];
@@ -31,7 +31,7 @@ static LLVMValueRef bytes_read(struct wg_emit *e, const struct wg_ir_instr *in, 
     return wg_lower_intrinsic(&e->L, "llvm.umin", &t, 1, args, 2);
 }
 
-/* Element k of `width` bytes, its bytes from n on made zero. */
+/* Element k of `width` bytes, with its bytes from n on zeroed. */
 static LLVMValueRef keep_bytes(struct wg_emit *e, LLVMValueRef x, LLVMValueRef n, uint32_t k,
                                uint32_t width) {
     LLVMBuilderRef b = e->L.b;
@@ -69,7 +69,7 @@ static void emit_copy(struct wg_emit *e, const struct wg_ir_instr *in) {
     store.offset = in->offset;
     struct wg_value from = wg_unchecked_address(e, &part), to = wg_unchecked_address(e, &store);
     wg_count_copy(e, in, mask, reads, &from, &to);
-    if (n) part.guard = 0; /* whichever: there is one, so the mask is looked at */
+    if (n) part.guard = 0; /* any guard: with one the mask is used */
     wg_load_elements(e, &part, reads, x);
     struct wg_value v[4];
     for (uint32_t k = 0; k < part.nvec; k++) {
@@ -89,7 +89,7 @@ static void emit_copy(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* ---- mbarriers ---- */
 
-/* What a lane's instruction gave it, where it ran. */
+/* The instruction's result in the lanes that executed it. */
 static void set_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef x, LLVMValueRef mask) {
     uint32_t reg = in->dst[0].index;
     x = wg_emit_resize(e, x, wg_reg_bits(e, reg), false);
@@ -108,7 +108,7 @@ static void set_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
     wg_value_set_vec(e, reg, x);
 }
 
-/* Somebody waits in vain: at the next back edge the others have their turn. */
+/* If a lane waits in vain, ends the time slice at the next back edge. */
 static void end_turn(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
     LLVMValueRef vain = LLVMBuildAnd(e->L.b, LLVMBuildNot(e->L.b, wg_emit_mask(e, over), ""), mask, "");
     LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, vain, wg_i32(e, 0), "");
@@ -118,16 +118,16 @@ static void end_turn(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
     wg_store_field(e, e->L.b, spent, e->warp, at);
 }
 
-/* An instruction on mbarriers: the lanes' addresses and operands, and what the helper is told. */
+/* An mbarrier instruction: the lanes' addresses and operands, and the helper's code for it. */
 struct on_mbarrier {
     const struct wg_ir_instr *in;
     LLVMValueRef mask, at, operand;
     uint32_t code;
-    bool one;  /* all lanes name the same */
-    bool once; /* and their operands are 1, known while compiling */
+    bool one;  /* all lanes use the same mbarrier */
+    bool once; /* and their operands are 1, known at compile time */
 };
 
-/* Lane by lane. */
+/* Calls the helper, which works lane by lane. */
 static LLVMValueRef call_mbarrier(struct wg_emit *e, const struct on_mbarrier *m) {
     LLVMValueRef args[5] = {e->warp, wg_spill_lanes(e, 0, m->at), wg_spill_lanes(e, 1, m->operand), m->mask,
                             wg_i32(e, m->code)};
@@ -142,7 +142,7 @@ static bool waits(const struct wg_ir_instr *in) {
     return in->op == WG_OP_MBARRIER_WAIT || in->op == WG_OP_MBARRIER_WAIT_PARITY;
 }
 
-/* Each lane arrives once: the phase does not end by that while more are missing. */
+/* Whether each lane arrives once: then the phase does not complete as long as more arrivals are pending. */
 static bool arrives_once(const struct on_mbarrier *m) {
     const struct wg_ir_instr *in = m->in;
     bool copies = in->op == WG_OP_CP_ASYNC_ARRIVE && in->mod[WG_MC_NOINC] == WG_M_noinc;
@@ -150,7 +150,8 @@ static bool arrives_once(const struct on_mbarrier *m) {
            in->mod[WG_MC_AOP] != WG_M_arrive_drop && in->mod[WG_MC_EXPECT] != WG_M_expect_tx;
 }
 
-/* Whether the mbarrier at the address may be taken without asking more: it lies in the cluster's memory. */
+/* Whether the mbarrier may be accessed inline: its address is in the cluster's memory, and enough lanes
+ * are active. */
 static LLVMValueRef may_touch(struct wg_emit *e, const struct on_mbarrier *m, LLVMValueRef address) {
     LLVMValueRef own = wg_load_field(e, e->L.b, e->i64, e->once.block,
                                      offsetof(struct wg_block, cluster_shared), true, "shared");
@@ -158,7 +159,7 @@ static LLVMValueRef may_touch(struct wg_emit *e, const struct on_mbarrier *m, LL
                                    offsetof(struct wg_block, cluster_nctarank), true, "blocks");
     n = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, n, e->i64, ""), wg_i64(e, WG_SHARED_STRIDE), "");
     LLVMValueRef in = LLVMBuildICmp(e->L.b, LLVMIntULT, LLVMBuildSub(e->L.b, address, own, ""), n, "");
-    LLVMValueRef least = wg_i32(e, waits(m->in) ? 1 : UINT32_MAX); /* lanes: any, or all */
+    LLVMValueRef least = wg_i32(e, waits(m->in) ? 1 : UINT32_MAX); /* required lanes: any, or all */
     return LLVMBuildAnd(e->L.b, in, LLVMBuildICmp(e->L.b, LLVMIntUGE, m->mask, least, ""), "");
 }
 
@@ -166,7 +167,7 @@ static LLVMValueRef splat_u64(struct wg_emit *e, uint64_t x) {
     return wg_emit_splat(e, e->L.b, wg_i64(e, x));
 }
 
-/* What it gives each lane where it holds `b`. */
+/* Each lane's result when the mbarrier holds `b`. */
 static LLVMValueRef result_of_one(struct wg_emit *e, const struct on_mbarrier *m, LLVMValueRef b) {
     LLVMValueRef all = wg_emit_splat(e, e->L.b, b);
     if (!waits(m->in)) {
@@ -182,7 +183,7 @@ static LLVMValueRef result_of_one(struct wg_emit *e, const struct on_mbarrier *m
     return LLVMBuildZExt(e->L.b, x, LLVMVectorType(e->i64, WG_LANES), "");
 }
 
-/* One mbarrier for all lanes: what most programs do needs no call. */
+/* One mbarrier for all lanes: an inline path without a call for what most programs do. */
 static LLVMValueRef change_one(struct wg_emit *e, const struct on_mbarrier *m) {
     LLVMBuilderRef b = e->L.b;
     LLVMBasicBlockRef look = wg_new_bb(e, "mbarrier"), fast = wg_new_bb(e, "at.once"),

@@ -1,16 +1,16 @@
-/* Atomics: lane by lane, in lane order.
+/* Atomics and reductions, in lane order: selects inline code, private sums or a helper.
  *
- * Shared memory of a cluster belongs to one worker thread, so a shared atomic is a plain read, change and
- * write; so are generic ones whose lanes all turn out to point there. Integer additions whose result nobody
- * reads are emitted in place:
+ * Shared memory of a cluster belongs to one worker thread, so a shared atomic is a plain read-modify-write;
+ * so are generic ones if all lanes turn out to point to shared memory. Integer additions whose result is
+ * unused are emitted inline:
  *
- *     own       nobody else changes that memory: plain additions, 32 of them in a row when all lanes are on
- *               (lane_adds.c), one vector when the lanes are next to each other
- *     direct    global memory: locked additions
- *     summed    global memory: own additions to the worker's sums (combine.c)
+ *     own       memory that no other thread changes: plain additions, 32 in sequence for a full mask
+ *               (lane_adds.c), one vector if the lanes are contiguous
+ *     direct    global memory: additions with a lock prefix
+ *     summed    global memory: `own` additions to the worker's private sums (combine.c)
  *
- * Other operations on memory that nobody else changes are done in place as well (lane_atomics.c), and
- * everything else by a helper (helpers.c) over arrays of the lanes' addresses and operands.
+ * Other operations on memory that no other thread changes are inline as well (lane_atomics.c). Everything
+ * else calls a helper (helpers.c) with arrays of the lanes' addresses and operands.
  */
 #include "analysis/plan.h"
 #include "jit/instr/instr.h"
@@ -20,7 +20,7 @@ static bool is_shared(const struct wg_ir_instr *in) {
     return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER;
 }
 
-/* The helper's code for an operation: see helpers.h. */
+/* The helper's operation code: see helpers.h. */
 static uint32_t atomic_code(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t code = in->type | (uint32_t)in->mod[WG_MC_AOP] << 8;
     if (is_shared(in)) code |= WG_ATOMIC_SHARED;
@@ -29,16 +29,16 @@ static uint32_t atomic_code(const struct wg_emit *e, const struct wg_ir_instr *i
     return code;
 }
 
-/* What one addition works on. */
+/* The operands of one addition. */
 struct adds {
     const struct wg_ir_instr *in;
     struct wg_value *a, *b; /* address and addend */
     uint32_t bits;
     LLVMTypeRef t;
     LLVMValueRef mask;
-    bool real;        /* floats */
-    bool row;         /* the lanes are next to each other, lowest first */
-    LLVMValueRef sum; /* all lanes at one place: of what they add */
+    bool real;        /* floating point */
+    bool row;         /* the lanes are contiguous, in order */
+    LLVMValueRef sum; /* all lanes add to one address: the sum of their addends */
     /* Lanes anywhere: at far + sext(near) * step, or, where near is NULL, at a->vec, <32 x i64>. */
     LLVMValueRef far, near;
     uint32_t step;
@@ -46,7 +46,7 @@ struct adds {
 
 static bool is_anywhere(const struct adds *x) { return !x->row && !x->sum; }
 
-/* <32 x i64>, emitted here and known only here. */
+/* <32 x i64>; computed here, and not recorded in the register's value. */
 static LLVMValueRef addresses(struct wg_emit *e, const struct adds *x) {
     struct wg_value a = *x->a;
     return wg_lane_addresses(e, &a);
@@ -71,7 +71,7 @@ static void add_at(struct wg_emit *e, const struct adds *how, LLVMValueRef p, LL
     LLVMBuildStore(e->L.b, wg_atomic_result(e, how->in, old, x, NULL), p);
 }
 
-/* A lane's address, which `index` says: a pointer. */
+/* The address of lane `index`: a pointer. */
 static LLVMValueRef lane_address(struct wg_emit *e, const struct adds *x, LLVMValueRef index,
                                  LLVMValueRef shift) {
     LLVMValueRef at = index;
@@ -83,7 +83,8 @@ static LLVMValueRef lane_address(struct wg_emit *e, const struct adds *x, LLVMVa
     return LLVMBuildIntToPtr(e->L.b, at, e->ptr, "");
 }
 
-/* The lanes' addresses, or what says them, and addends in memory, where one scalar load gets each. */
+/* The lanes' addresses, or their indices, and addends, spilled to memory, where one scalar load reads
+ * each. */
 struct lanes_in_memory {
     LLVMValueRef index, addends, addend;
 };
@@ -117,7 +118,7 @@ static void add_active_lanes(struct wg_emit *e, const struct adds *x, const stru
 
 /* ---- all lanes ---- */
 
-/* The sum of what lanes that are on add to one place. */
+/* The sum of the active lanes' addends, for one address. */
 static LLVMValueRef sum_of_lanes(struct wg_emit *e, const struct adds *x) {
     if (x->b->kind == WG_UNIFORM) {
         wg_set_lanes(e, 1);
@@ -142,7 +143,7 @@ static void add_one_place(struct wg_emit *e, const struct adds *x, LLVMValueRef 
     LLVMPositionBuilderAtEnd(e->L.b, done);
 }
 
-/* Lanes next to each other, in memory of the worker's own. */
+/* Contiguous lanes, in memory of the worker's own. */
 static void add_row(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
     LLVMTypeRef vt = LLVMVectorType(x->t, WG_LANES), types[2] = {vt, e->ptr};
     LLVMValueRef at = shift ? LLVMBuildAdd(e->L.b, x->a->base, shift, "") : x->a->base;
@@ -155,7 +156,8 @@ static void add_row(struct wg_emit *e, const struct adds *x, LLVMValueRef shift)
     wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, put, 4);
 }
 
-/* All 32 in a row. Signed indices are made unsigned ones from 2^31 steps further down: those x86 scales. */
+/* All 32 lanes in sequence. Signed indices are rebased to unsigned ones, from 2^31 steps lower: x86
+ * addressing scales those. */
 static struct wg_lane_adds all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
     struct wg_lane_adds y = {.bits = x->bits, .step = x->step, .real = x->real};
     if (x->near) {
@@ -174,7 +176,7 @@ static struct wg_lane_adds all_lanes(struct wg_emit *e, const struct adds *x, LL
 
 static void add_all_lanes(struct wg_emit *e, const struct adds *x, LLVMValueRef shift) {
     struct wg_lane_adds y = all_lanes(e, x, shift);
-    y.late = x->near && !x->real && wg_may_add_late(e); /* floats are added in one order */
+    y.late = x->near && !x->real && wg_may_add_late(e); /* the order of floating-point additions is fixed */
     if (y.late) wg_plan_yes(e->opts, WG_FORM_late_adds, &e->func->blocks[e->block].instrs[e->instr]);
     wg_emit_lane_adds(e, &y);
 }
@@ -214,10 +216,10 @@ static void add_direct(struct wg_emit *e, const struct adds *x) {
     add_active_lanes(e, x, &m, NULL, true);
 }
 
-/* ---- which way ---- */
+/* ---- selection of the path ---- */
 
-/* Lanes at far + near * step in [base, base + bytes): whether near - first < count, where base is at `first`.
- * What 32 bits do not hold is outside; bytes is a multiple of the step. */
+/* Lanes at far + near * step outside of [base, base + bytes): tests near - first < count, where `first` is
+ * the index of base. What does not fit 32 bits is outside; bytes is a multiple of the step. */
 static LLVMValueRef lanes_outside(struct wg_emit *e, const struct adds *x, LLVMValueRef base,
                                   LLVMValueRef bytes) {
     LLVMBuilderRef b = e->L.b;
@@ -233,7 +235,7 @@ static LLVMValueRef lanes_outside(struct wg_emit *e, const struct adds *x, LLVMV
     return LLVMBuildICmp(b, LLVMIntUGE, LLVMBuildSub(b, x->near, first, ""), wg_emit_splat(e, b, count), "");
 }
 
-/* All lanes that are on have their element in [base, base + bytes). */
+/* Whether all active lanes have their element in [base, base + bytes). */
 static LLVMValueRef all_inside(struct wg_emit *e, const struct adds *x, LLVMValueRef base,
                                LLVMValueRef bytes) {
     LLVMValueRef out;
@@ -254,8 +256,9 @@ static LLVMValueRef all_inside(struct wg_emit *e, const struct adds *x, LLVMValu
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, out, wg_i32(e, 0), "");
 }
 
-/* <32 x i64>: of the indices that were tested. From memory, or LLVM would find out that they were loaded, and
- * load them once more for the sake of extending them: others, where another block changes them meanwhile. */
+/* <32 x i64>: of the indices that were tested. They are spilled and reloaded; else LLVM would find that
+ * they were loaded, and load them again to extend them: other values, if another block changes them
+ * meanwhile. */
 static LLVMValueRef tested_addresses(struct wg_emit *e, const struct adds *x) {
     if (!x->near) return addresses(e, x);
     LLVMTypeRef t = LLVMVectorType(e->i32, WG_LANES);
@@ -266,7 +269,8 @@ static LLVMValueRef tested_addresses(struct wg_emit *e, const struct adds *x) {
     return LLVMBuildAdd(e->L.b, near, wg_emit_splat(e, e->L.b, x->far), "");
 }
 
-/* Not where additions are pending: asks the machine whether they may be all the same; an i1. */
+/* Outside of the window of pending additions: asks the machine whether these may be summed all the same;
+ * an i1. */
 static LLVMValueRef ask(struct wg_emit *e, const struct adds *x, uint32_t which) {
     LLVMValueRef yes, element = wg_i32(e, x->bits / 8);
     if (is_anywhere(x)) {
@@ -282,7 +286,8 @@ static LLVMValueRef ask(struct wg_emit *e, const struct adds *x, uint32_t which)
     return is_not_zero(e, yes);
 }
 
-/* The builder comes to stand where additions go to sums: one more of them. Gives what leads to the sums. */
+/* On the path of additions to private sums: counts one more. Returns the offset from an address to its
+ * sum. */
 static LLVMValueRef count_adds(struct wg_emit *e, LLVMValueRef c) {
     LLVMValueRef at = wg_field(e, e->L.b, c, offsetof(struct wg_combiner, adds));
     LLVMValueRef n = LLVMBuildLoad2(e->L.b, e->i64, at, "");
@@ -298,8 +303,8 @@ static LLVMValueRef test_shared(struct wg_emit *e, const struct adds *x) {
     return all_inside(e, x, wg_shared_base(e), bytes);
 }
 
-/* Shared memory of blocks that differ by lane: all that is needed fits in 32 bits, once each lane is known to
- * be inside its block's. False, and nothing emitted: not known as that. */
+/* Shared memory of blocks that differ by lane: 32 bits suffice once each lane is known to be inside its
+ * block's window. False, and nothing emitted: the address does not have that form. */
 static bool add_mapped(struct wg_emit *e, const struct adds *x) {
     const struct wg_mapped *m = x->a->mapped;
     if (!m || !m->near || (m->step != 1 && m->step != 2 && m->step != 4 && m->step != 8)) return false;
@@ -330,7 +335,8 @@ static bool add_mapped(struct wg_emit *e, const struct adds *x) {
     return true;
 }
 
-/* Generic or global: own memory if it turns out to be the cluster's, or if there are sums for it. */
+/* Generic or global: `own` memory if it turns out to be the cluster's, or if there are private sums for
+ * it. */
 static void add_global(struct wg_emit *e, const struct adds *x) {
     uint32_t which = wg_combiner_of(e, x->in);
     bool maybe_shared = x->in->space == WG_S_GENERIC;
@@ -401,9 +407,9 @@ static void emit_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
         add_global(e, &x);
 }
 
-/* ---- everything else ---- */
+/* ---- all other operations ---- */
 
-/* The lanes whose operation would change something: most operands of a maximum are below it, and a look costs
+/* The lanes whose operation would change memory: most operands of a maximum are below it, and a load costs
  * less than a lock. */
 static LLVMValueRef lanes_that_change(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                       struct wg_value *b, LLVMValueRef mask) {
@@ -420,7 +426,7 @@ static void call_helper(struct wg_emit *e, const struct wg_ir_instr *in, const L
     wg_call_helper(e, "wg_jit_atomic", LLVMVoidTypeInContext(e->L.ctx), args, 7);
 }
 
-/* Gives the array of the old values. */
+/* Returns the array of the old values. */
 static LLVMValueRef emit_other(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                struct wg_value *b, struct wg_value *c, LLVMValueRef mask) {
     bool unread = wg_result_is_unused(e, in), in_place = wg_is_in_place(in);
@@ -458,8 +464,8 @@ static LLVMValueRef emit_other(struct wg_emit *e, const struct wg_ir_instr *in, 
     return arrays[3];
 }
 
-/* Floats added to shared memory at places of the lanes' own, the old values not wanted. False, and nothing
- * emitted: not that. */
+/* Floating-point additions to shared memory at varying addresses, with the old values unused. False, and
+ * nothing emitted: it is not of that kind. */
 static bool emit_float_adds(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                             struct wg_value *b, LLVMValueRef mask) {
     struct adds x = {.in = in, .a = a, .b = b, .bits = wg_type_bits(in->type), .mask = mask, .real = true};
@@ -481,7 +487,7 @@ void wg_emit_unread_atomic(struct wg_emit *e, const struct wg_ir_instr *in, stru
         emit_other(e, in, a, b, b, mask);
 }
 
-/* An operand of 128 bits as the helper wants it; NULL: room for a result. */
+/* A 128-bit operand in memory, as the helper needs it; NULL: space for a result. */
 static LLVMValueRef wide_in_memory(struct wg_emit *e, struct wg_value *v) {
     LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef at = LLVMBuildAlloca(e->entry_b, LLVMArrayType2(t, 2), "wide");
@@ -496,7 +502,7 @@ static LLVMValueRef wide_in_memory(struct wg_emit *e, struct wg_value *v) {
     return at;
 }
 
-/* Exchange, or compare and swap, of 128 bits: by a helper, wherever they lie. */
+/* 128-bit exchange, or compare and swap: by a helper, in any address space. */
 static void emit_wide(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef mask = wg_instr_mask(e, in), guarded = mask, half[2];

@@ -1,11 +1,11 @@
-/* 32-bit indices of all threads of a block, and whether one of them wraps round as it is widened.
+/* Overflow checks of widened 32-bit indices, hoisted from warps to the thread block.
  *
  *     i = (blockIdx.y - 1) * width + x   is  a + b * tid.x + c * tid.y, with a, b, c the same for the block
- *     cvt.s64.s32 %rd, %i                is  that in 64 bits, if the block's least and greatest fit 32
+ *     cvt.s64.s32 %rd, %i                is  the same in 64 bits, if the block's minimum and maximum fit 32
  *
- * Where a whole block runs in one function (phases.c) its beginning answers for all warps and all such
- * indices at once, and what a warp has left to do is to look at the answer. What addresses are made of then
- * grows with the warp's number and nothing else, and leaves the loop.
+ * Where a whole thread block runs in one function (phases.c), a single check at its start covers all warps
+ * and all such indices; a warp only tests the result. Addresses are then affine in the warp's number, and
+ * LLVM hoists the rest out of the loop over warps.
  */
 #include "analysis/plan.h"
 #include "jit/instr/instr.h"
@@ -14,7 +14,7 @@ enum { MOST_DEPTH = 12 };
 
 struct wg_line {
     bool fails;
-    LLVMValueRef a, b[3]; /* i32, made where a block begins; b[axis] NULL: zero */
+    LLVMValueRef a, b[3]; /* i32, computed at the start of a thread block; b[axis] NULL: zero */
 };
 
 static struct wg_line *line_of(struct wg_emit *e, uint32_t reg, unsigned depth);
@@ -127,7 +127,7 @@ static struct wg_line *line_of(struct wg_emit *e, uint32_t reg, unsigned depth) 
     return l;
 }
 
-/* Whether all threads' values, which are right modulo 2^32, fit into an int as they are. */
+/* Whether all threads' values, exact modulo 2^32, fit an int. */
 static LLVMValueRef block_fits(struct wg_emit *e, const struct wg_line *l) {
     LLVMBuilderRef b = e->block_b;
     LLVMValueRef low = LLVMBuildSExt(b, l->a, e->i64, ""), high = low, zero = wg_i64(e, 0);
@@ -144,7 +144,7 @@ static LLVMValueRef block_fits(struct wg_emit *e, const struct wg_line *l) {
     return LLVMBuildAnd(b, above, below, "");
 }
 
-/* Goes over to GENERAL where any index of the kernel that is asked for here does not fit. */
+/* Side exit to GENERAL if any index of the kernel that is checked here does not fit. */
 static void check_block(struct wg_emit *e, const struct wg_line *l) {
     if (!e->run.spans_fit) {
         e->run.spans_fit = LLVMBuildAlloca(e->entry_b, e->i1, "fit");
@@ -152,11 +152,11 @@ static void check_block(struct wg_emit *e, const struct wg_line *l) {
     }
     LLVMValueRef fit = LLVMBuildLoad2(e->block_b, e->i1, e->run.spans_fit, "");
     LLVMBuildStore(e->block_b, LLVMBuildAnd(e->block_b, fit, block_fits(e, l), ""), e->run.spans_fit);
-    fit = LLVMBuildLoad2(e->L.b, e->i1, e->run.spans_fit, ""); /* of all, also those to come */
+    fit = LLVMBuildLoad2(e->L.b, e->i1, e->run.spans_fit, ""); /* covers all indices, also later ones */
     wg_leave_converged_if(e, LLVMBuildNot(e->L.b, fit, ""));
 }
 
-/* The warp's first thread's index in 64 bits; NULL: better by way of 32. */
+/* The index of the warp's first thread in 64 bits; NULL: better computed in 32 bits. */
 static LLVMValueRef first_index(struct wg_emit *e, const struct wg_line *l) {
     LLVMValueRef x = LLVMBuildSExt(e->L.b, l->a, e->i64, "");
     for (int i = 0; i < 3; i++) {

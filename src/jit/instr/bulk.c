@@ -1,8 +1,9 @@
-/* Bulk and tensor copies: the lanes' operands go to memory as words of 8 bytes, and bulk_work.c copies. */
+/* Bulk and tensor copies: passes the lanes' operands in memory, as words of 8 bytes, to bulk_work.c, which
+ * copies. */
 #include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
 
-/* Source k as an address of the process, its constant added: <32 x i64>. */
+/* Source k as an address of the process, with its constant added: <32 x i64>. */
 static LLVMValueRef address_lanes(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t k, bool shared) {
     const struct wg_ir_opd *o = &in->src[k];
     uint32_t bits = o->kind == WG_O_REG ? wg_reg_bits(e, o->index) : 64;
@@ -21,7 +22,7 @@ static bool is_tensor(const struct wg_ir_instr *in) {
 }
 
 enum { NUMBER, FAR, SHARED };
-/* What source k is. */
+/* The kind of source k. */
 static int kind_of(const struct wg_ir_instr *in, uint32_t k) {
     uint32_t rank = is_tensor(in) ? in->mod[WG_MC_DIMS] - WG_M_d1 + 1u : 0;
     if (in->op == WG_OP_TENSOR_LOAD) return k == 0 || k == 2 + rank ? SHARED : k == 1 ? FAR : NUMBER;

@@ -1,19 +1,19 @@
-/* Code that is checked: the instructions of our own (ptx/own.def).
+/* Instrumentation of checked code: emits the check instructions (ptx/own.def).
  *
- *     check.access    bad = an address outside of where the last ones were found good, or misaligned
- *                     if (bad) ask the machine: which lanes must not make the access?
+ *     check.access    bad = an address outside of the window last found valid, or misaligned
+ *                     if (bad) ask the machine: which lanes must not access memory?
  *
- * CONVERGED is left where there is such a lane: GENERAL asks again, and the machine takes only that for what
- * happens. In GENERAL, and in a region's masked blocks, the lanes are taken out of the access's mask. So
- * addresses stay what analysis/ knows of them, and where all is well a check is a subtraction and a compare
- * of what all lanes have in common.
+ * Where there is such a lane CONVERGED takes a side exit: GENERAL asks again, and the machine counts only
+ * that. In GENERAL, and in if-converted blocks, these lanes are removed from the access's mask. So addresses
+ * keep the facts that analysis/ found, and in the good case a check is a subtraction and a compare of uniform
+ * values.
  */
 #include "jit/instr/instr.h"
 
-/* Lanes may be left out one by one. */
+/* Whether lanes may be masked off individually. */
 static bool is_soft(const struct wg_emit *e) { return e->v == WG_GENERAL || e->masks.region; }
 
-/* ---- where an access may begin ---- */
+/* ---- windows of valid addresses ---- */
 
 struct window {
     LLVMValueRef lo, starts; /* i64: [lo, lo + starts) */
@@ -21,7 +21,7 @@ struct window {
 
 static uint32_t bytes_of(const struct wg_ir_instr *in) { return wg_type_bits(in->type) / 8 * in->nvec; }
 
-/* The variable that the address was made from, where that is known. */
+/* The variable that the address is derived from, if known. */
 static const struct wg_ir_sym *variable_of(const struct wg_emit *e, const struct wg_ir_instr *in,
                                            enum wg_sym_kind kind) {
     const struct wg_ir_opd *o = &in->src[1];
@@ -45,7 +45,7 @@ static struct window window_at(struct wg_emit *e, const struct wg_ir_instr *in) 
                            wg_check_window_field(e, in, offsetof(struct wg_check_window, starts), "starts")};
 }
 
-/* A shared variable lies at the same place in every block. */
+/* A shared variable is at the same offset in every block. */
 static bool shared_window(struct wg_emit *e, const struct wg_ir_instr *in, struct window *out) {
     const struct wg_ir_sym *s = in->space == WG_S_SHARED ? variable_of(e, in, WG_SYM_SHARED) : NULL;
     if (!s) return false;
@@ -56,9 +56,9 @@ static bool shared_window(struct wg_emit *e, const struct wg_ir_instr *in, struc
     return true;
 }
 
-/* ---- which lanes are outside ---- */
+/* ---- bounds tests ---- */
 
-/* i1: the lanes from `first` to `reach` bytes behind it do not all begin inside. */
+/* i1: not all accesses from `first` to `first` + `reach` start inside. */
 static LLVMValueRef ends_outside(struct wg_emit *e, struct window w, LLVMValueRef first, LLVMValueRef reach) {
     LLVMValueRef args[2] = {w.starts, reach};
     wg_set_lanes(e, 1);
@@ -75,7 +75,7 @@ static void range_of(const int64_t *k, int64_t *low, int64_t *high) {
 }
 
 static LLVMValueRef affine_outside(struct wg_emit *e, struct window w, const struct wg_value *a) {
-    enum { WIDE = 40 }; /* bits: lanes farther apart may come round to where they began */
+    enum { WIDE = 40 }; /* bits: the addresses of lanes farther apart may wrap */
     LLVMBuilderRef b = e->L.b;
     int64_t low, high, rlow, rhigh;
     range_of(a->kind == WG_AFFINE ? a->k : NULL, &low, &high);
@@ -107,7 +107,7 @@ static LLVMValueRef lanes_outside(struct wg_emit *e, struct window w, LLVMValueR
     return any_in(e, out, mask);
 }
 
-/* Each lane has its own frame. */
+/* Each lane has its own frame in local memory. */
 static LLVMValueRef local_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                   LLVMValueRef mask) {
     const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
@@ -120,7 +120,7 @@ static LLVMValueRef local_outside(struct wg_emit *e, const struct wg_ir_instr *i
         along = along && a->r[l] == l;
     }
     LLVMBuilderRef b = e->L.b;
-    if (along) { /* by the stride, if nothing went wrong: what is left is a place in the frame */
+    if (along) { /* by the stride, if in bounds: the remainder is an offset in the frame */
         struct wg_value place = {.kind = a->k ? WG_AFFINE : WG_UNIFORM, .k = a->k};
         place.base = LLVMBuildSub(b, a->base, wg_local_base(e), "");
         LLVMValueRef off = LLVMBuildICmp(b, LLVMIntNE, a->scale, wg_local_stride_of(e), "");
@@ -139,9 +139,9 @@ static bool uses_clusters(const struct wg_ir_func *f) {
     return false;
 }
 
-/* Every block of a cluster has the same window in its own shared memory, from a place in it on; while all of
- * them run, the one found good is good in any. An address is no place, so no window is taken for the other
- * sort. */
+/* Every block of a cluster has the same window, as offsets in its own shared memory; while all of them
+ * run, a window found valid for one is valid for any. Windows of offsets and of addresses are never mixed
+ * up. */
 static LLVMValueRef cluster_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                     LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
@@ -154,7 +154,7 @@ static LLVMValueRef cluster_outside(struct wg_emit *e, const struct wg_ir_instr 
     return LLVMBuildOr(b, lanes_outside(e, window_at(e, in), place, mask), any_in(e, beyond, mask), "");
 }
 
-/* Whether lanes are outside, by what they have in common: lanes that are off may make it look so. */
+/* Whether lanes are outside, by a test of uniform values: inactive lanes may cause false positives. */
 static LLVMValueRef outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                             LLVMValueRef mask) {
     struct window w;
@@ -165,7 +165,7 @@ static LLVMValueRef outside(struct wg_emit *e, const struct wg_ir_instr *in, str
     return affine_outside(e, w, a);
 }
 
-/* Whether they really are, where there is more to look at; NULL: they are. */
+/* The exact test, where there is one; NULL: the first test was exact. */
 static LLVMValueRef really_outside(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                                    LLVMValueRef mask) {
     struct window w;
@@ -176,9 +176,9 @@ static LLVMValueRef really_outside(struct wg_emit *e, const struct wg_ir_instr *
     return lanes_outside(e, w, wg_lane_addresses(e, a), mask);
 }
 
-/* ---- asking ---- */
+/* ---- queries to the machine ---- */
 
-/* What each lane writes; of 16 bytes wg_check_both of them. */
+/* The values that each lane writes; for 16 bytes wg_check_both of them. */
 static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type), had = 0;
     LLVMValueRef half[2] = {NULL};
@@ -195,7 +195,7 @@ static LLVMValueRef values_of(struct wg_emit *e, const struct wg_ir_instr *in) {
     return LLVMBuildXor(e->L.b, half[0], mixed, "");
 }
 
-/* What is known of an affine access when its code is made: struct wg_check_spread. */
+/* What is known at compile time of an affine access: struct wg_check_spread. */
 static LLVMValueRef spread_of(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                               uint64_t variable) {
     enum { HEAD = offsetof(struct wg_check_spread, k) / sizeof(uint64_t), WORDS = HEAD + 2 * WG_LANES };
@@ -217,7 +217,7 @@ static LLVMValueRef spread_of(struct wg_emit *e, const struct wg_ir_instr *in, c
     return global;
 }
 
-/* inside: i32, whether all lanes are right; NULL: not known. */
+/* inside: i32, whether all lanes are known to be valid; NULL: not known. */
 static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                         LLVMValueRef mask, LLVMValueRef inside) {
     const struct wg_ir_sym *s = variable_of(e, in, WG_SYM_LOCAL);
@@ -238,7 +238,7 @@ static LLVMValueRef ask(struct wg_emit *e, const struct wg_ir_instr *in, struct 
     return wg_call_helper(e, "wg_jit_check_access", e->i32, args, 6);
 }
 
-/* Goes to `slow` where a lane is, or may be, outside or misaligned, else to `good`. */
+/* Branches to `slow` if a lane is, or may be, outside or misaligned, else to `good`. */
 static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask,
                       LLVMBasicBlockRef slow, LLVMBasicBlockRef good) {
     bool by_lane;
@@ -259,9 +259,10 @@ static void branch_on(struct wg_emit *e, const struct wg_ir_instr *in, struct wg
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, off, slow, good));
 }
 
-/* Whether the machine knows when nobody needs to hear of what is right: of what orders nothing, where no
- * other thread comes to the same bytes, or only to read; of atomics where there is nothing else; of what
- * `quiet` says, if it turns out to be of shared memory, or no more than perhaps. */
+/* Whether the machine can tell at run time (wg_check_window.quiet) that a valid access needs no report:
+ * one that orders nothing, if no other thread accesses the same bytes, or all only read; an atomic, if
+ * there are only atomics; one as its `quiet` says, if it turns out to be of shared memory, or is no more
+ * than perhaps quiet. */
 static bool may_be_quiet(const struct wg_ir_instr *in) {
     bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
     if (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) return in->quiet == WG_PERHAPS_QUIET;
@@ -272,8 +273,8 @@ static bool is_quiet(const struct wg_ir_instr *in) {
     return in->quiet == WG_QUIET && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER);
 }
 
-/* The machine hears of every access, but for those of which nobody needs to; it is told which are known to be
- * right. */
+/* Reports every access to the machine, except those that need no report, and whether it is known to be
+ * valid. */
 static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a,
                          LLVMValueRef mask) {
     struct wg_value copy = *a;
@@ -281,7 +282,7 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     LLVMBasicBlockRef outside = wg_new_bb(e, "outside"), inside = wg_new_bb(e, "inside"),
                       go = wg_new_bb(e, "tell"), told = wg_new_bb(e, "told");
     LLVMValueRef known[2] = {wg_i32(e, 0), wg_i32(e, 1)}, refused[2] = {NULL, wg_i32(e, 0)};
-    for (uint32_t i = 2; i < in->nsrc; i++) /* the store itself wants them, too, on both ways */
+    for (uint32_t i = 2; i < in->nsrc; i++) /* the store needs them, too, on both paths */
         if (in->src[i].kind == WG_O_REG) wg_value_get(e, in->src[i].index);
     branch_on(e, in, a, mask, outside, inside);
     LLVMPositionBuilderAtEnd(e->L.b, outside);
@@ -309,7 +310,7 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
         LLVMAddIncoming(e->out.told, heard, from, quiet ? 2 : 1);
         e->out.told_block = e->block;
         e->out.told_instr = e->instr;
-        e->out.leave = NULL; /* who leaves from here on does not ask for the first time */
+        e->out.leave = NULL; /* later side exits repeat a query that was made already */
         return NULL;
     }
     LLVMValueRef all = LLVMBuildPhi(e->L.b, e->i32, "refused");
@@ -317,7 +318,7 @@ static LLVMValueRef tell(struct wg_emit *e, const struct wg_ir_instr *in, struct
     return all;
 }
 
-/* Whether other threads may see what the access does. */
+/* Whether other threads may observe the access. */
 static bool is_seen(const struct wg_ir_instr *in) {
     return in->space != WG_S_LOCAL && in->space != WG_S_CONST && in->space != WG_S_PARAM;
 }
@@ -353,9 +354,9 @@ static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (before) e->check.refused = LLVMBuildOr(e->L.b, e->check.refused, before, "");
 }
 
-/* ---- what it means for the access ---- */
+/* ---- effect on the access ---- */
 
-/* ---- events, and values that decide ---- */
+/* ---- events, and values that branches depend on ---- */
 
 static LLVMValueRef operand_lanes(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t i) {
     if (i >= in->nsrc) return LLVMConstNull(e->ptr);

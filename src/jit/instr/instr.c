@@ -1,8 +1,8 @@
-/* One instruction: which file emits it, and what pure rows share: guards, affine scales, checks of widening.
+/* Dispatch by instruction, and what pure instructions share: guards, affine scales, checks of widening.
  *
- * A pure row whose result is uniform or affine is lowered on scalars: the base of an affine value is lane 0's
- * value, so the scalar operation on the operands' bases gives the result's base. Its lane pattern is known
- * from analysis/; only the scale of a pattern that run-time scalars multiply has rules here (affine_scale).
+ * A pure instruction with a uniform or affine result is lowered to scalar code: the base of an affine value
+ * is lane 0's value, so the scalar operation on the operands' bases gives the result's base. analysis/ knows
+ * the lane pattern; only the scale, where run-time scalars multiply a pattern, has rules here (affine_scale).
  */
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
@@ -12,9 +12,8 @@ static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) 
     return wg_emit_resize(e, x, 64, is_signed);
 }
 
-/* Warps side by side: lanes' numbers mostly are none below zero, and then one comparison tells that none is
- * too great. The builder comes to stand where that is not so; the block that is returned is behind the check.
- */
+/* Jammed warps: where indices are mostly not negative, one comparison proves that none is too large. The
+ * builder then is on the path where that fails; returns the block after the check. */
 static LLVMBasicBlockRef unless_small(struct wg_emit *e, const struct wg_value *a, int64_t high,
                                       int64_t most) {
     LLVMBuilderRef b = e->L.b;
@@ -31,7 +30,8 @@ static LLVMBasicBlockRef unless_small(struct wg_emit *e, const struct wg_value *
     return checked;
 }
 
-/* CONVERGED takes base + offsets to wrap nowhere when it widens; where it may, GENERAL takes over. */
+/* CONVERGED assumes that base + offsets does not wrap when it is widened; side exit to GENERAL where it
+ * may. */
 static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool is_signed = wg_type_kind(in->op == WG_OP_CVT ? in->type2 : in->type) == WG_K_S;
     uint32_t s = 0;
@@ -70,7 +70,7 @@ static void check_wrap(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMPositionBuilderAtEnd(b, checked);
 }
 
-/* The scale of an affine result's r term. */
+/* The scale of the r term of an affine result. */
 static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
                                  uint32_t bits) {
     LLVMBuilderRef b = e->L.b;
@@ -78,7 +78,7 @@ static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in
     switch (in->op) {
     case WG_OP_MUL_I:
     case WG_OP_MAD_I: {
-        /* mad with an affine addend: the product then has no scaled term */
+        /* mad with an affine addend: its product has no scaled term */
         if (in->op == WG_OP_MAD_I && s[2].r) return wg_emit_resize(e, s[2].scale, bits, true);
         uint32_t a = s[0].kind == WG_AFFINE ? 0 : 1;
         LLVMValueRef x = wg_emit_resize(e, s[1 - a].base, bits, is_signed);
@@ -92,7 +92,7 @@ static LLVMValueRef affine_scale(struct wg_emit *e, const struct wg_ir_instr *in
     }
 }
 
-/* mapa's result plus what is the same in all lanes, or plus 32-bit indices. */
+/* mapa's result plus a uniform value, or plus 32-bit indices. */
 static void track_mapped(struct wg_emit *e, const struct wg_mapped *m, const struct wg_value *more,
                          struct wg_value *v) {
     if (more->kind != WG_UNIFORM && (!more->near || m->near)) return;
@@ -103,15 +103,15 @@ static void track_mapped(struct wg_emit *e, const struct wg_mapped *m, const str
     v->mapped = sum;
 }
 
-/* The index of an address, 32 bits of v->near. Unsigned ones become signed ones from 2^31 steps further up.
- */
+/* The index of an address, 32 bits of v->near. Unsigned indices are rebased to signed ones, from 2^31
+ * steps higher. */
 static void widen_near(struct wg_emit *e, struct wg_value *v, bool is_unsigned) {
     if (!is_unsigned) return;
     v->near = LLVMBuildXor(e->L.b, v->near, wg_emit_splat(e, e->L.b, wg_i32(e, 1u << 31)), "");
     v->far = LLVMBuildAdd(e->L.b, v->far, wg_i64(e, (uint64_t)v->step << 31), "");
 }
 
-/* far + sext(near)*step of 64-bit lanes, where the row keeps that form. */
+/* Keeps the form far + sext(near)*step of 64-bit lanes, where the instruction preserves it. */
 static void track_near(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *s,
                        struct wg_value *v) {
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide;
@@ -225,7 +225,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
                 .kind = f->kind == WG_AFFINE ? WG_AFFINE : WG_UNIFORM, .base = x, .k = f->k, .r = f->r};
             if (f->r && f->kind == WG_AFFINE) {
                 v.scale = affine_scale(e, in, s, bits);
-                if (bits == 64) track_near(e, in, s, &v); /* a run-time stride is mostly gathered */
+                if (bits == 64) track_near(e, in, s, &v); /* run-time strides mostly become gathers */
             }
         } else if (bits == 64) {
             track_near(e, in, s, &v);
@@ -234,20 +234,20 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
 }
 
-/* Nobody can tell how often it was executed. */
+/* Whether executing it again has no visible effect. */
 static bool may_repeat(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LD) return wg_ir_is_weak(in);
     return wg_op_flags(in->op) == 0 && in->op != WG_OP_CALL;
 }
 
-/* Copies; pure rows; instructions of our own. */
+/* Copies, pure instructions, and our own instructions. */
 static void emit_rest(struct wg_emit *e, const struct wg_ir_instr *in) {
     switch (in->op) {
-    case WG_OP_GRIDDEPCONTROL: /* a kernel begins when those before it have ended */
+    case WG_OP_GRIDDEPCONTROL: /* a kernel starts only when those before it have ended */
     case WG_OP_BULK_COMMIT:
     case WG_OP_BULK_WAIT:
     case WG_OP_WGMMA_FENCE:
-    case WG_OP_WGMMA_COMMIT: break; /* nothing is under way */
+    case WG_OP_WGMMA_COMMIT: break; /* nothing is in flight */
     case WG_OP_CP_ASYNC:
     case WG_OP_CP_ASYNC_COMMIT:
     case WG_OP_CP_ASYNC_WAIT:

@@ -1,18 +1,18 @@
-/* Thirty-two plain additions in a row, to memory that nobody else changes: what all lanes add, each at its
- * place.
+/* Thirty-two plain additions in sequence, to memory that no other thread changes: each lane adds at its own
+ * address.
  *
  *     red.shared.add.u32 [%r1], %r2   ->   *at[0] += x[0];  *at[1] += x[1];  ...  *at[31] += x[31]
  *
- * Places and addends go from vector to scalar registers two lanes at a time: by way of memory it takes
- * longer. Each place is a base plus an index, also where the index is the whole address: AMD's processors
- * take an access by one register alone for the store's before it that was by the same register, and begin
- * again where it is not, which took ten times as long. The compiler takes milliseconds for each such row, and
- * longer where it searches for what it knows of each lane's bits; so the first few of a kernel are in place,
- * and the others call a function that is made once.
+ * Indices and addends move from vector to scalar registers two lanes at a time: through memory it takes
+ * longer. Each address is a base plus an index, even where the index is the whole address: AMD's processors
+ * predict that a load through one register aliases the preceding store through the same register, and roll
+ * back where it does not, which took ten times as long. LLVM takes milliseconds for each such sequence, and
+ * longer where it analyses the known bits of each lane; so the first few of a kernel are inlined, and the
+ * others call a function that is emitted once.
  *
- * A place that was just added to is slow to be added to again, and where values come in runs each addition
- * waits for the last one. So where the places of two lanes are the same, all are compared, and if they are
- * one, so is the addition.
+ * A read-modify-write of an address just written is slow, and where values come in runs each addition waits
+ * for the one before. So where two lanes have the same address, all are compared, and if all are equal there
+ * is a single addition.
  */
 #include "jit/instr/instr.h"
 #include "cfg/cfg.h"
@@ -24,14 +24,14 @@
 
 enum { IN_PLACE = 4 };
 
-/* Of pairs of lanes of a <32 x i32>, as i64s: that of `lane`, zero-extended. */
+/* Lane `lane` of a <32 x i32> given as i64 pairs, zero-extended. */
 static LLVMValueRef lane_of_pairs(struct wg_emit *e, LLVMValueRef pairs, uint32_t lane) {
     LLVMValueRef pair = LLVMBuildExtractElement(e->L.b, pairs, wg_i32(e, lane / 2), "");
     if (lane % 2) return LLVMBuildLShr(e->L.b, pair, wg_i64(e, 32), "");
     return LLVMBuildAnd(e->L.b, pair, wg_i64(e, UINT32_MAX), "");
 }
 
-/* Lanes `lane` and the next of a vector; of <32 x i32>, zero-extended. */
+/* Lanes `lane` and `lane` + 1 of a vector; of <32 x i32>, zero-extended. */
 static void two_lanes(struct wg_emit *e, LLVMValueRef vec, uint32_t lane, LLVMValueRef x[2]) {
     if (LLVMTypeOf(vec) == LLVMVectorType(e->i32, WG_LANES)) {
         vec = LLVMBuildBitCast(e->L.b, vec, LLVMVectorType(e->i64, WG_LANES / 2), "");
@@ -41,7 +41,7 @@ static void two_lanes(struct wg_emit *e, LLVMValueRef vec, uint32_t lane, LLVMVa
     for (uint32_t i = 0; i < 2; i++) x[i] = LLVMBuildExtractElement(e->L.b, vec, wg_i32(e, lane + i), "");
 }
 
-/* What two lanes add. */
+/* The addends of two lanes. */
 static void two_addends(struct wg_emit *e, const struct wg_lane_adds *x, uint32_t lane, LLVMTypeRef t,
                         LLVMValueRef what[2]) {
     bool each = LLVMGetTypeKind(LLVMTypeOf(x->addend)) == LLVMVectorTypeKind;
@@ -59,12 +59,12 @@ static void two_addends(struct wg_emit *e, const struct wg_lane_adds *x, uint32_
     }
 }
 
-/* Places are indices of 32 bits, not whole addresses. */
+/* Whether addresses are 32-bit indices, not whole addresses. */
 static bool has_indices(const struct wg_emit *e, const struct wg_lane_adds *x) {
     return LLVMTypeOf(x->at) == LLVMVectorType(e->i32, WG_LANES);
 }
 
-/* Where the builder stands. */
+/* Emits them inline, at the builder's position. */
 static void add_in_place(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits), unit = e->i8;
     if (x->real) t = x->bits == 64 ? LLVMDoubleTypeInContext(e->L.ctx) : LLVMFloatTypeInContext(e->L.ctx);
@@ -100,27 +100,27 @@ static LLVMValueRef make(struct wg_emit *e, const struct wg_lane_adds *x, const 
     return f;
 }
 
-/* What lets threads learn of each other meets them (analysis/effects.h). */
+/* Instructions by which threads learn of each other synchronise (analysis/effects.h). */
 static bool looks_at_no_sum(const struct wg_emit *e, const struct wg_ir_instr *in) {
     uint8_t sem = in->mod[WG_MC_SEM];
     struct wg_effects x = wg_effects_of(in);
     if (in->op >= WG_OP_COUNT) return false;
     if (wg_is_plain_add(e, in)) return sem == WG_M_none || sem == WG_M_relaxed;
-    /* Sums that are made late lie in shared memory, or are the worker's own, which loads of global memory
-     * look for. */
+    /* Deferred sums are in shared memory, or are the worker's private sums, for which loads of global memory
+     * test. */
     bool may_be_sums = (x.reads & ~WG_GLOBAL_MEMORY) || (in->op != WG_OP_LD && x.reads);
     return !may_be_sums && !x.writes && !x.meets;
 }
 
-/* The loop that begins with `header` is one that each warp goes round by itself. */
+/* Whether each warp runs the loop with this `header` by itself. */
 static bool is_of_warp(const struct wg_emit *e, uint32_t header) {
     for (uint32_t b = 0; e->whole && b < e->func->nblocks; b++)
         if (wg_in_loop(e->func, b, header) && e->an->phases->of[b] != e->run.phase->begins) return false;
     return true;
 }
 
-/* In a turn of a sweep all warps of the block make a turn, and then the next block's: their loop is the
- * phase. */
+/* In an iteration of a sweep all warps of a block run theirs, and then those of the next block: the phase
+ * is the loop over them. */
 static bool is_turn_of_sweep(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
     return e->whole && e->func->sweeps && !e->run.phase->once && !is_of_warp(e, header);
@@ -142,7 +142,7 @@ bool wg_may_add_late(const struct wg_emit *e) {
     return true;
 }
 
-/* For wg_make_late_adds. */
+/* Emits the placeholder call for wg_make_late_adds. */
 static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef args[3] = {x->from, x->at, x->addend};
     LLVMTypeRef types[3] = {e->ptr, LLVMTypeOf(x->at), LLVMTypeOf(x->addend)};
@@ -179,7 +179,7 @@ static void emit_row(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMBuildCall2(e->L.b, t, f, args, 3, "");
 }
 
-/* One addition of what all lanes add to the place of the first. */
+/* One addition of all lanes' addends to the first lane's address. */
 static void add_to_first(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, x->bits),
                 unit = LLVMIntTypeInContext(e->L.ctx, x->step * 8);
@@ -196,7 +196,8 @@ static void add_to_first(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMBuildStore(e->L.b, LLVMBuildAdd(e->L.b, LLVMBuildLoad2(e->L.b, t, to, ""), sum, ""), to);
 }
 
-/* The first lane's place is also that of one in the middle, which is the first of a register, too: an i1. */
+/* i1: whether the first lane's address equals that of a lane in the middle that is also the first of a
+ * register. */
 static LLVMValueRef two_are_alike(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef end[2];
     for (uint32_t i = 0; i < 2; i++)

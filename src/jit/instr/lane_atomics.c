@@ -1,12 +1,12 @@
-/* Atomics on memory that nobody else changes, lane by lane, in place.
+/* Inline atomics on memory that no other thread changes, without locks, as a loop over the active lanes.
  *
- * What atomics.c does not add in its own ways, and no lock is needed for: any operation of 32 or 64 bits on
- * shared memory, with its old value or without.
+ * These are the atomics that atomics.c has no better form for, and that need no lock: any operation of 32 or
+ * 64 bits on shared memory, with or without its old value.
  *
- *     atom.shared.max.u32 %r1, [%r2], %r3    for each lane that is on, lowest first:
+ *     atom.shared.max.u32 %r1, [%r2], %r3    for each active lane, lowest first:
  *                                                old[lane] = *at[lane];  *at[lane] = max(old[lane], b[lane])
  *
- * Operands and old values lie in memory, where a loop over the lanes finds one by one scalar access.
+ * Operands and old values are spilled to memory, where the loop over lanes loads and stores each as a scalar.
  */
 #include "jit/instr/instr.h"
 
@@ -59,7 +59,7 @@ bool wg_only_grows(const struct wg_ir_instr *in) {
     return op == WG_M_min || op == WG_M_max || op == WG_M_and || op == WG_M_or;
 }
 
-/* Shared memory's additions do not flush; of two NaNs of f64 the old one, a, stays. */
+/* Additions in shared memory do not flush denormals; of two NaNs in f64 the old value, a, remains. */
 LLVMValueRef wg_add_floats(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b) {
     LLVMValueRef sum = LLVMBuildFAdd(e->L.b, a, b, "");
     LLVMTypeRef t = LLVMTypeOf(sum);
@@ -102,7 +102,7 @@ LLVMValueRef wg_atomic_result(struct wg_emit *e, const struct wg_ir_instr *in, L
     }
     case WG_M_dec: {
         LLVMValueRef less = LLVMBuildSub(x, old, LLVMConstInt(t, 1, 0), "");
-        /* 0 less one is above every bound */
+        /* 0 - 1 wraps above every bound */
         return LLVMBuildSelect(x, LLVMBuildICmp(x, LLVMIntUGE, less, b, ""), b, less, "");
     }
     case WG_M_min: return extreme(e, sign ? LLVMIntSLT : LLVMIntULT, old, b);

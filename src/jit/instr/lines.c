@@ -1,9 +1,10 @@
-/* What is known to be defined as a whole, so that nobody has to look at its shadow: the allocation that an
- * instruction is in, and a block's shared memory, as far as the machine has found out, and lines.
+/* Fast paths of the initialisation check: memory known to be wholly defined, whose shadow need not be read.
+ * It is the allocation of an instruction's accesses, or a block's shared memory, as far as the machine has
+ * found out; or lines.
  *
- * Lines: for each 64 bytes of the arena there is a byte that is all ones where all of their shadow bytes are
- * (machine/memory/shadow.h). They are 4096 times fewer than a program's data in bits, so they stay in the caches,
- * and most accesses need look no further.
+ * Lines: one byte for each 64 bytes of the arena, all ones if all of their shadow bytes are
+ * (machine/memory/shadow.h). They are 4096 times fewer than a program's data in bits, so they stay in the
+ * caches, and most accesses need not read more.
  *
  *     lines   [                     ]     one byte for the line of address a at lines + (a - arena) / 64
  *     shadow  [................................................]
@@ -13,13 +14,13 @@
 
 enum {
     LINE = 64,
-    MOST_SPAN = 2048, /* bytes of a row of lanes that is looked at as one range */
+    MOST_SPAN = 2048, /* bytes of a row of lanes that is tested as one range */
     MOST_ROWS = 4,
-    FEW = 8, /* lines that are looked at one by one */
+    FEW = 8, /* lines that are tested one by one */
 };
 
-/* What an access's lanes touch, from low to high in each row: rows differ in the scaled term of the address.
- */
+/* The ranges that an access's lanes touch, from low to high in each row: rows differ in the scaled term of
+ * the address. */
 struct rows {
     uint32_t n;
     int64_t r[MOST_ROWS], low[MOST_ROWS], high[MOST_ROWS];
@@ -56,7 +57,7 @@ static LLVMValueRef arena(struct wg_emit *e) {
     return e->check.arena;
 }
 
-/* Where the line of address 0 would be. */
+/* The line that address 0 would have. */
 static LLVMValueRef line_zero(struct wg_emit *e) {
     if (!e->check.line_zero) {
         LLVMValueRef n = LLVMBuildUDiv(e->entry_b, arena(e), wg_i64(e, LINE), "");
@@ -75,13 +76,13 @@ static LLVMValueRef load(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef at) {
     return x;
 }
 
-/* i1: all lines that [first, first + span) touches are defined. one_line: it touches just one. sure: the
- * address is good. */
+/* i1: all lines that [first, first + span) touches are defined. one_line: it touches only one. sure: the
+ * address is valid. */
 static LLVMValueRef span_is_whole(struct wg_emit *e, LLVMValueRef first, uint32_t span, bool one_line,
                                   bool sure) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef inside = NULL, all = NULL;
-    if (!sure) { /* lanes that are off may make it anything */
+    if (!sure) { /* inactive lanes may give it any value */
         inside = LLVMBuildSub(b, first, arena(e), "");
         inside = LLVMBuildICmp(b, LLVMIntULT, inside, wg_i64(e, e->opts->shadow - span), "");
         first = LLVMBuildSelect(b, inside, first, arena(e), "");
@@ -111,7 +112,7 @@ static LLVMValueRef row_begins(struct wg_emit *e, const struct wg_value *a, cons
     return LLVMBuildAdd(e->L.b, at, LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)w->r[i]), ""), "");
 }
 
-/* Each lane's own line. */
+/* i1: the same for each lane's own line. */
 static LLVMValueRef lanes_are_whole(struct wg_emit *e, struct wg_value *a, LLVMValueRef mask) {
     LLVMValueRef at = wg_lane_addresses(e, a);
     at = LLVMBuildUDiv(e->L.b, at, wg_emit_splat(e, e->L.b, wg_i64(e, LINE)), "");
@@ -130,8 +131,7 @@ static bool has_lines(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return (in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC) && !e->opts->shadow_outside;
 }
 
-/* i1: all of the allocation that the instruction is in is defined, as the machine found when it last asked.
- */
+/* i1: all of the allocation that the instruction accesses is defined, as of the machine's last answer. */
 static LLVMValueRef allocation_is_whole(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!e->check.undefined)
         e->check.undefined = wg_load_field(e, e->entry_b, e->ptr, e->once.block,
@@ -149,7 +149,7 @@ static LLVMValueRef shared_is_whole(struct wg_emit *e) {
     return LLVMBuildICmp(e->L.b, LLVMIntNE, x, wg_i64(e, 0), "whole");
 }
 
-/* To `look`, where the builder then stands, unless it holds. */
+/* Branches to `go` if `whole` holds, else to `look`, where the builder then is. */
 static void go_if(struct wg_emit *e, LLVMValueRef whole, LLVMBasicBlockRef go) {
     LLVMBasicBlockRef look = wg_new_bb(e, "look");
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, LLVMBuildNot(e->L.b, whole, ""), look, go));
@@ -163,7 +163,7 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
     uint32_t bytes = bytes_of(in);
     bool lines = has_lines(e, in);
     if (!lines && in->space != WG_S_SHARED) return NULL;
-    /* What is read in `look` for the first time is not known behind it. */
+    /* Loads registers before: values first loaded in `look` do not dominate what follows. */
     for (uint32_t i = 0; i < in->nsrc; i++)
         if (in->src[i].kind == WG_O_REG) wg_value_get(e, in->src[i].index);
     LLVMBasicBlockRef go = wg_new_bb(e, "whole");
@@ -185,7 +185,7 @@ LLVMBasicBlockRef wg_unless_whole(struct wg_emit *e, const struct wg_ir_instr *i
     return go;
 }
 
-/* Where lanes lie next to each other, all of them on, their lines may have become whole. */
+/* Where lanes are contiguous and all active, their lines may have become wholly defined. */
 void wg_mark_lines(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask) {
     struct rows w;
     if (!wg_is_full(mask) || !has_lines(e, in)) return;

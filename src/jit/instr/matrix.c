@@ -1,5 +1,5 @@
-/* Matrix instructions: the lanes' registers go to memory, matrix_work.c does the work, and the results come
- * back. All lanes of the warp have met: what it takes is in the instruction's row (F_SYNC). */
+/* Matrix instructions: the lanes' registers are passed in memory to matrix_work.c, and the results loaded
+ * back. All lanes of the warp have converged: the instruction's table row requires it (F_SYNC). */
 #include "jit/emit/count.h"
 #include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
@@ -40,7 +40,7 @@ void wg_take_results(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueR
     }
 }
 
-/* matrix_work.c takes it apart again. */
+/* The operation code that matrix_work.c decodes. */
 static uint64_t code_of(const struct wg_ir_instr *in, bool strided) {
     bool f16 = in->op == WG_OP_WMMA_F16;
     uint64_t a = f16 ? WG_T_F16 : in->type2, b = f16 ? WG_T_F16 : in->type3;
@@ -60,7 +60,7 @@ static void emit_multiply(struct wg_emit *e, const struct wg_ir_instr *in, const
     wg_take_results(e, in, area, sources, p->bits);
 }
 
-/* Addresses of the lanes that have a row: <32 x i64>, 16 bytes each. */
+/* Addresses of the lanes that supply a row: <32 x i64>, 16 bytes each. */
 static LLVMValueRef row_addresses(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t matrices) {
     uint32_t rows = matrices == 4 ? UINT32_MAX : (1u << 8 * matrices) - 1;
     LLVMValueRef mask = LLVMBuildAnd(e->L.b, wg_mask(e), wg_i32(e, rows), "rows");
@@ -88,7 +88,7 @@ static LLVMValueRef of_first_lane(struct wg_emit *e, LLVMValueRef vec) {
     return LLVMBuildExtractElement(e->L.b, vec, lane, "");
 }
 
-/* All lanes name one tile: the first one's words count. */
+/* All lanes name the same tile: uses the first one's operands. */
 static void emit_tile(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_ir_parts *p) {
     bool loads = in->op == WG_OP_WMMA_LOAD;
     uint32_t parts = loads ? 0 : p->a;
@@ -99,7 +99,7 @@ static void emit_tile(struct wg_emit *e, const struct wg_ir_instr *in, const str
         struct wg_value v = wg_operand(e, &in->src[1 + parts], 32);
         stride = of_first_lane(e, wg_value_vec(e, &v));
     }
-    /* In code with checks the machine looks at it. */
+    /* In checked code the machine tests the address. */
     struct wg_value a = e->opts->check ? wg_unchecked_address(e, in) : wg_address(e, in, wg_mask(e));
     LLVMValueRef at = LLVMBuildPtrToInt(e->L.b, wg_pointers(e, &a), LLVMVectorType(e->i64, WG_LANES), "");
     at = of_first_lane(e, at);

@@ -1,11 +1,11 @@
-/* Arithmetic of 32 bits in lanes of 16, half as many vectors: where all there is are small numbers.
+/* Narrowing of 32-bit arithmetic to 16-bit lanes, in half as many vectors, by value ranges.
  *
  *     int dx = a[i + 1] - a[i - 1];   b[i] = min(abs(dx), 255);          bytes
  *
- * The operands are vectors of 16 bits or less that were extended, or constants, and the least and the most
- * that the result can be follow from theirs. Where that fits 16 bits, the operation on the low halves gives
- * all of it, and it is extended in turn: LLVM drops extensions that nobody wants any more, so a chain of such
- * operations stays narrow up to where a word is wanted. Nothing is made narrow that is not so already.
+ * The operands are extended vectors of 16 bits or less, or constants; the range of the result follows from
+ * theirs. If it fits 16 bits, the operation on the low halves gives the whole result, which is extended
+ * again. LLVM deletes extensions that become dead, so a chain of such operations stays narrow until a 32-bit
+ * value is needed. Values that are not narrow already stay wide.
  */
 #include "analysis/plan.h"
 #include "jit/instr/instr.h"
@@ -18,9 +18,9 @@ struct range {
     int64_t low, high;
 };
 
-/* A register's value, by what is known of it. */
+/* The known range of a register's value. */
 struct wg_small {
-    LLVMValueRef vec; /* that it is about */
+    LLVMValueRef vec; /* the value described */
     struct range r;
 };
 
@@ -30,7 +30,7 @@ static int64_t greater(int64_t a, int64_t b) { return a > b ? a : b; }
 static bool fits_unsigned(struct range r) { return r.low >= 0 && r.high <= UINT16_MAX; }
 static bool fits_signed(struct range r) { return r.low >= INT16_MIN && r.high <= INT16_MAX; }
 
-/* The low 16 bits of what is extended from as many or fewer, and its range; NULL: it is not. */
+/* The low 16 bits of a value extended from 16 bits or fewer, and its range; NULL: it is not extended. */
 static LLVMValueRef low_half(struct wg_emit *e, const struct wg_ir_opd *o, LLVMValueRef x, struct range *r) {
     bool is_signed = LLVMIsASExtInst(x);
     if (LLVMIsNull(x)) {
@@ -50,7 +50,8 @@ static LLVMValueRef low_half(struct wg_emit *e, const struct wg_ir_opd *o, LLVMV
     return wg_emit_resize(e, from, HALF, is_signed);
 }
 
-/* m, where x * c >> 32 is x * m >> 16 for all x up to `most`; 0: there is none. One past 16 bits is never right. */
+/* m such that x * c >> 32 equals x * m >> 16 for all x up to `most`; 0: none. A factor of more than 16
+ * bits is never right. */
 static uint64_t half_factor(uint64_t c, uint64_t most) {
     uint64_t m = (c >> HALF) + 1;
     for (uint64_t x = 0; x <= most; x++)
@@ -64,7 +65,7 @@ static struct range product(struct range a, struct range b) {
                           greater(greater(p[0], p[1]), greater(p[2], p[3]))};
 }
 
-/* All bits of numbers up to `high`. */
+/* The smallest 2^n - 1 that is at least `high`. */
 static int64_t filled(int64_t high) {
     int64_t x = 1;
     while (x <= high) x *= 2;
@@ -77,7 +78,7 @@ static bool is_factor(const struct wg_ir_instr *in) {
 
 static bool is_shift(const struct wg_ir_instr *in) { return in->op == WG_OP_SHL || in->op == WG_OP_SHR; }
 
-/* What the operation gives; false: it is none of those below. */
+/* The range of the result; false: it is none of the operations below. */
 static bool result(const struct wg_ir_instr *in, const struct range *s, struct range *r) {
     bool none_negative = s[0].low >= 0 && s[1].low >= 0;
     struct range p;
@@ -118,7 +119,7 @@ static bool result(const struct wg_ir_instr *in, const struct range *s, struct r
     }
 }
 
-/* The type that the operation on halves has; NONE: operands are not to be told from others of 32 bits. */
+/* The type of the 16-bit operation; NONE: 16 bits do not represent the operands. */
 static enum wg_type half_type(const struct wg_ir_instr *in, const struct range *s) {
     bool bits = in->op == WG_OP_AND || in->op == WG_OP_OR || in->op == WG_OP_XOR || in->op == WG_OP_SHL ||
                 in->op == WG_OP_SELP;
@@ -127,7 +128,7 @@ static enum wg_type half_type(const struct wg_ir_instr *in, const struct range *
     bool is_signed = wg_type_kind(in->type) == WG_K_S;
     if (bits) return WG_T_B16;
     if (!order && !one)
-        return in->op == WG_OP_NEG_I ? WG_T_S16 : WG_T_U16; /* a sum's low half needs no sign */
+        return in->op == WG_OP_NEG_I ? WG_T_S16 : WG_T_U16; /* a sum's low half has no signedness */
     if (fits_unsigned(s[0]) && (one || fits_unsigned(s[1])) && in->op != WG_OP_ABS_I) return WG_T_U16;
     if (is_signed && fits_signed(s[0]) && (one || fits_signed(s[1]))) return WG_T_S16;
     return WG_T_NONE;
@@ -139,7 +140,7 @@ static bool is_of_words(const struct wg_emit *e, const struct wg_ir_instr *in) {
            in->type != WG_T_S16X2;
 }
 
-/* An immediate as the number that a word of it is, the operation's way. */
+/* The range of an immediate operand, with the operation's signedness. */
 static struct range of_immediate(const struct wg_ir_instr *in, uint32_t i) {
     uint32_t x = (uint32_t)in->src[i].imm;
     bool as_is = wg_type_kind(in->type) == WG_K_U && in->op != WG_OP_ADD_I && in->op != WG_OP_SUB_I;
@@ -168,7 +169,7 @@ static bool read_sources(struct wg_emit *e, const struct wg_ir_instr *in, const 
     return any;
 }
 
-/* The result is widened, and what is known of it is kept. */
+/* Widens the result, and records its range. */
 static bool note(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *dst, struct range r) {
     dst[0] = wg_emit_resize(e, dst[0], 32, r.low < 0);
     if (!e->regs.small) e->regs.small = WG_NEW_N(&e->an->arena, struct wg_small, e->func->nregs);
@@ -176,8 +177,8 @@ static bool note(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *
     return true;
 }
 
-/* The high product by a constant that the shift's operand is, if it stands before it and its factor is what it
- * was; NULL: another operand. What another block made is no extension here (low_half). */
+/* The high product by a constant that is the shift's operand, if it is in this block before it and its
+ * factor is unchanged; NULL: another operand. Values from other blocks are no extensions here (low_half). */
 static const struct wg_ir_instr *shifted_product(struct wg_emit *e, const struct wg_ir_instr *in) {
     const struct wg_ir_instr *here = &e->func->blocks[e->block].instrs[e->instr];
     if (in->op != WG_OP_SHR || in->src[1].kind != WG_O_IMM || in->src[1].imm > 31) return NULL;
@@ -190,8 +191,8 @@ static const struct wg_ir_instr *shifted_product(struct wg_emit *e, const struct
     return !x || (x > p && x < here) || (is_signed && (uint32_t)p->src[1].imm > INT32_MAX) ? NULL : p;
 }
 
-/* A division by a constant: the high product and the shift behind it at once, for halves have no bits to
- * spare between the two. */
+/* Division by a constant: the high product and the shift after it as one operation, for 16-bit lanes have
+ * no spare bits between the two. */
 static bool quotient(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *dst, struct range *to) {
     const struct wg_ir_instr *p = shifted_product(e, in);
     if (!p) return false;

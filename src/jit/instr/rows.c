@@ -1,18 +1,18 @@
-/* Quotients and remainders of what goes up by one from lane to lane, by one divisor for all.
+/* Division and remainder of consecutive lane values by a uniform divisor, as scalars.
  *
- *     (x + width - 1) % width     x = base + lane, width the same for all: most warps lie in one row of the
+ *     (x + width - 1) % width     x = base + lane, width uniform: most warps are in one row of the
  *                                 width
  *
- * CONVERGED takes all of them to do so: the quotient is a scalar, the remainder a base and the lane. Where a
- * divisor has been added to what is divided by it, which is how indices wrap round an edge, that is mostly
- * what is to be taken away again, and no division is made.
+ * CONVERGED speculates that all warps are: the quotient is a scalar, the remainder a base plus the lane. If
+ * the divisor was added to the dividend, as when indices wrap round an edge, one subtraction mostly gives the
+ * remainder, without a division.
  */
 #include "analysis/plan.h"
 #include "jit/instr/instr.h"
 
 enum { STEPS = 4 };
 
-/* Whether `reg` is added on the way to the operand. */
+/* Whether `reg` is an addend in the computation of the operand. */
 static bool has_added(const struct wg_emit *e, const struct wg_ir_opd *o, uint32_t reg, unsigned steps) {
     if (o->kind != WG_O_REG || !steps) return false;
     const struct wg_ir_instr *in = e->regs.def[o->index];
@@ -30,10 +30,10 @@ static bool wraps_round(const struct wg_emit *e, const struct wg_ir_instr *in) {
 }
 
 struct row {
-    LLVMValueRef base, by; /* numbers from base to base + far, divided by `by` */
+    LLVMValueRef base, by; /* dividends from base to base + far; the divisor */
     uint64_t far;
     bool is_signed;
-    LLVMValueRef whole; /* i1: none of the numbers has wrapped round, and if signed, none is negative */
+    LLVMValueRef whole; /* i1: none of the dividends has wrapped and, if signed, none is negative */
 };
 
 static struct row row_of(struct wg_emit *e, const struct wg_ir_instr *in, uint64_t far) {
@@ -55,7 +55,7 @@ static struct row row_of(struct wg_emit *e, const struct wg_ir_instr *in, uint64
     return r;
 }
 
-/* Whether rest, rest + 1 ... are below the divisor. */
+/* Whether rest .. rest + far are below the divisor. */
 static LLVMValueRef fits(struct wg_emit *e, const struct row *r, LLVMValueRef rest) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef end = LLVMBuildAdd(b, rest, LLVMConstInt(LLVMTypeOf(rest), r->far, 0), "");
@@ -63,7 +63,7 @@ static LLVMValueRef fits(struct wg_emit *e, const struct row *r, LLVMValueRef re
     return LLVMBuildAnd(b, fit, LLVMBuildICmp(b, LLVMIntUGE, end, rest, ""), "");
 }
 
-/* The way on from where the divisor is taken away once. */
+/* The path on which the divisor is subtracted once. */
 struct wrapped {
     LLVMBasicBlockRef from, done;
     LLVMValueRef rest;
@@ -102,7 +102,7 @@ void wg_divide_row(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool wraps = wraps_round(e, in);
     struct wrapped w = {0};
     if (wraps) {
-        wg_mask(e); /* who leaves wants it, and so may what comes behind both ways */
+        wg_mask(e); /* a side exit needs it, and so may the code after both paths */
         w = try_once(e, &r);
     }
     LLVMTypeRef t = LLVMTypeOf(r.base);

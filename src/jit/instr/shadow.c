@@ -1,10 +1,10 @@
-/* Shadows (check/instrument/shadow.h): loads and stores of what is defined, beside the program's own.
+/* Shadow memory (check/instrument/shadow.h): loads and stores of defined bits, beside the program's own.
  *
- *     check.ld %s1, [%rd1]     the program's load, from opts->shadow bytes further on; lanes that get
+ *     check.ld %s1, [%rd1]     the program's load, at an offset of opts->shadow bytes; lanes that load
  *                              something undefined are reported to the machine, out of line
  *
- * The address is the program's with a constant added, so it is as uniform or affine. Lanes that check.access
- * refused, and those whose memory lies outside of the arena, have no shadow: what they load is defined.
+ * The address is the program's plus a constant, so it is as uniform or affine. Lanes that check.access
+ * refused, and those whose memory is outside of the arena, have no shadow: what they load counts as defined.
  */
 #include "jit/instr/instr.h"
 
@@ -12,7 +12,7 @@ static LLVMValueRef all_ones(LLVMValueRef x) { return LLVMConstAllOnes(LLVMTypeO
 
 static bool is_vector(LLVMValueRef x) { return LLVMGetTypeKind(LLVMTypeOf(x)) == LLVMVectorTypeKind; }
 
-/* i32: lanes of `mask` in which the low `bits` of x are not all ones. */
+/* i32: lanes of `mask` in which not all of the low `bits` of x are ones. */
 static LLVMValueRef undefined_lanes(struct wg_emit *e, LLVMValueRef x, uint32_t bits, LLVMValueRef mask) {
     x = wg_emit_resize(e, x, bits, false);
     LLVMValueRef less = LLVMBuildICmp(e->L.b, LLVMIntNE, x, all_ones(x), "");
@@ -20,7 +20,7 @@ static LLVMValueRef undefined_lanes(struct wg_emit *e, LLVMValueRef x, uint32_t 
     return LLVMBuildSelect(e->L.b, less, mask, wg_i32(e, 0), "");
 }
 
-/* The builder goes to where `lanes` is not zero; gives the block that goes on. */
+/* Branches on lanes != 0, with the builder on that path; returns the block that continues. */
 static LLVMBasicBlockRef where_any(struct wg_emit *e, LLVMValueRef lanes) {
     return wg_fn_seldom_if(e, LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, wg_i32(e, 0), ""), "undefined");
 }
@@ -38,7 +38,7 @@ static void emit_defined(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_fn_go_on(e, go);
 }
 
-/* Lanes of `lanes` hold something undefined, at the program's addresses. */
+/* Reports that lanes of `lanes` hold undefined bits, at the program's addresses. */
 static void tell(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef lanes) {
     struct wg_value a = wg_unchecked_address(e, in);
     LLVMBasicBlockRef go = where_any(e, lanes);
@@ -48,7 +48,7 @@ static void tell(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef l
     wg_fn_go_on(e, go);
 }
 
-/* Lanes of the access that have no shadow, as wg_check_refused gives them, less those it has. */
+/* Lanes of the access that have no shadow, as wg_check_refused gives them, without those that it contains. */
 static LLVMValueRef outside_arena(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!e->opts->shadow_outside || (in->space != WG_S_GENERIC && in->space != WG_S_GLOBAL)) return NULL;
     struct wg_value a = wg_unchecked_address(e, in);
@@ -58,13 +58,13 @@ static LLVMValueRef outside_arena(struct wg_emit *e, const struct wg_ir_instr *i
     return wg_emit_mask(e, LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildLShr(e->L.b, at, n, ""), home, ""));
 }
 
-/* The access itself, `shadow` bytes further on. */
+/* The access itself, `shadow` bytes higher. */
 static void beside(struct wg_emit *e, const struct wg_ir_instr *in,
                    void (*emit)(struct wg_emit *, const struct wg_ir_instr *)) {
     struct wg_ir_instr moved = *in;
     LLVMValueRef refused = e->check.refused, outside = outside_arena(e, in);
     moved.offset = (int64_t)((uint64_t)moved.offset + e->opts->shadow);
-    moved.checked = true; /* the access itself is tested for its alignment */
+    moved.checked = true; /* the program's access is tested for its alignment */
     if (!in->checked) e->check.refused = NULL;
     if (outside)
         e->check.refused = e->check.refused ? LLVMBuildOr(e->L.b, e->check.refused, outside, "") : outside;
@@ -72,7 +72,7 @@ static void beside(struct wg_emit *e, const struct wg_ir_instr *in,
     e->check.refused = refused;
 }
 
-/* CONVERGED knows of nothing undefined: what is would be met again by GENERAL. */
+/* CONVERGED has no undefined values: side exit to GENERAL, which meets them again. */
 static void leave_if_undefined(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_check_mask(e, in, wg_instr_mask(e, in)), x[4], all = NULL;
     wg_load_elements(e, in, mask, x);
@@ -138,7 +138,7 @@ static void emit_shadow_store(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (lanes) tell(e, in, lanes);
 }
 
-/* i32: lanes that get what they get from one that is not there, or that their mask leaves out. */
+/* i32: lanes whose source lane is not active, or is not in their mask. */
 static LLVMValueRef lanes_from_nowhere(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef from,
                                        LLVMValueRef mask) {
     struct wg_value m = wg_operand(e, &in->src[3], 32);

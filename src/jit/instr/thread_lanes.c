@@ -1,9 +1,9 @@
-/* Predicates that follow from the thread's index alone: the lanes of each warp are looked up.
+/* Predicates that depend only on the thread's index: a lane mask per warp, from a table.
  *
- *     setp.lt.u32 %p1, %tid.x, 94       one word a warp, in a table beside the code: no lane is compared
+ *     setp.lt.u32 %p1, %tid.x, 94       one word per warp, in a constant table: no lane comparison
  *
- * Which ones they are analysis/known.c has found out. A vector of lanes' bits comes cheap where the host has
- * registers for such masks; with AVX2 it takes a few instructions, but mostly a scalar decides before.
+ * analysis/known.c has computed the masks. Expanding one to a vector of lanes' bits is cheap where the host
+ * has mask registers; with AVX2 it takes a few instructions, but mostly a scalar decides before.
  */
 #include "jit/instr/instr.h"
 

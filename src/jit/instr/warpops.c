@@ -1,5 +1,5 @@
-/* What lanes do together: shuffles, votes, matches, reductions over a warp; address spaces; calls to the
- * machine. */
+/* Warp-level operations: shuffles, votes, matches, reductions; also address space conversions and calls to
+ * the machine. */
 #include "jit/instr/instr.h"
 #include "jit/lower/lower_rows.h"
 
@@ -31,7 +31,7 @@ static LLVMValueRef lane_ids(struct wg_emit *e) {
 
 /* ---- shuffles ---- */
 
-/* Source lane and validity of every lane, as the PTX ISA computes them. */
+/* Source lane and validity of every lane, as the PTX ISA defines them. */
 static LLVMValueRef shuffle_source(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef b,
                                    LLVMValueRef c, LLVMValueRef *valid) {
     LLVMBuilderRef x = e->L.b;
@@ -79,8 +79,8 @@ static LLVMValueRef permute(struct wg_emit *e, LLVMValueRef a, LLVMValueRef from
     return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
 }
 
-/* Lanes that do not run the shuffle give zero (docs/warps.md), whatever their registers hold: a lane that is
- * not there has what is the same in all lanes, and goes on with what follows from the lane's number. */
+/* Lanes that do not execute the shuffle give zero (docs/warps.md), whatever their registers hold: a lane
+ * that is absent still holds uniform values, and continues with those that depend on the lane's number. */
 static LLVMValueRef or_zero(struct wg_emit *e, LLVMValueRef x) {
     if (wg_is_full(wg_mask(e))) return x;
     return LLVMBuildSelect(e->L.b, wg_mask_bits(e), x, LLVMConstNull(LLVMTypeOf(x)), "");
@@ -102,8 +102,8 @@ static void emit_shfl(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* ---- votes and reductions ---- */
 
-/* Predicate bits and members as scalars when all lanes name one mask, else as lanes. Who names the mask of
- * all takes part, also where it leaves him out: so does a GPU. */
+/* Predicate bits and member masks as scalars if all lanes name one mask, else as lanes. A lane that names
+ * a mask without itself takes part all the same: so it is on a GPU. */
 static void vote_operands(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *on,
                           LLVMValueRef *members) {
     struct wg_value q = wg_operand(e, &in->src[0], 1), m = wg_operand(e, &in->src[1], 32);
@@ -133,7 +133,7 @@ static void emit_vote(struct wg_emit *e, const struct wg_ir_instr *in) {
     }
 }
 
-/* helpers.c does it over arrays: {values, members, out, second out}. */
+/* A helper in helpers.c computes it with arrays: {values, members, out, second out}. */
 static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, const char *helper,
                            uint32_t code) {
     uint32_t bits = wg_type_bits(in->type);
@@ -147,7 +147,7 @@ static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, cons
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i64, WG_LANES), args[2], "");
     x = wg_emit_resize(e, x, 32, false);
     bool scalar = in->dst[0].kind == WG_O_REG && e->an->facts[e->v][in->dst[0].index].kind == WG_UNIFORM;
-    if (scalar) { /* lanes that are off hold nothing: take one that is on */
+    if (scalar) { /* inactive lanes hold no value: take an active one */
         LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""),
                              LLVMConstInt(e->i1, 0, 0)};
         wg_set_lanes(e, 1);
@@ -158,7 +158,7 @@ static void emit_by_helper(struct wg_emit *e, const struct wg_ir_instr *in, cons
     set_result(e, 1, in, wg_emit_bits(e, pred));
 }
 
-/* What all lanes of one mask make of their values together: one result. */
+/* A reduction over all lanes of one mask: one result. */
 static void emit_redux(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value a = wg_operand(e, &in->src[0], 32), m = wg_operand(e, &in->src[1], 32);
     if (m.kind != WG_UNIFORM) {
@@ -191,7 +191,8 @@ static void emit_redux(struct wg_emit *e, const struct wg_ir_instr *in) {
     set_result(e, 0, in, x);
 }
 
-/* For each lane of one mask those that have its value: the lowest lane's first, then what is left. */
+/* For each lane of one mask, the lanes with the same value: first those of the lowest lane, then of the
+ * rest. */
 static void emit_match_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     struct wg_value a = wg_operand(e, &in->src[0], bits), m = wg_operand(e, &in->src[1], 32);
@@ -251,7 +252,7 @@ static LLVMValueRef spread(struct wg_emit *e, LLVMValueRef scalar) {
     return e->L.lanes == 1 ? scalar : wg_emit_splat(e, e->L.b, scalar);
 }
 
-/* Scalars when the result is uniform or affine (then on lane 0's values), else lanes. */
+/* Scalars if the result is uniform or affine (computed from lane 0's values), else lanes. */
 static bool scalar_result(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool scalar = true;
     for (uint32_t i = 0; i < in->ndst; i++)
@@ -278,14 +279,14 @@ static LLVMValueRef map_address(struct wg_emit *e, const struct wg_ir_instr *in,
     return LLVMBuildAdd(x, off, origin, "");
 }
 
-/* Ranks that no cluster has are all the last of those: what is made of them stays near, and faults. */
+/* Clamps ranks that no cluster has to one above the last: addresses computed from it stay near, and fault. */
 static LLVMValueRef no_far_rank(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef rank) {
     if (wg_operand_fact(e->an, e->v, &in->src[1]).max <= WG_SHARED_RANKS) return rank;
     LLVMValueRef last = konst(e, 32, WG_SHARED_RANKS);
     return LLVMBuildSelect(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntULT, rank, last, ""), rank, last, "");
 }
 
-/* Of a uniform generic address, for ranks that differ. */
+/* Maps a uniform generic address to varying ranks. */
 static const struct wg_mapped *mapped(struct wg_emit *e, LLVMValueRef a, LLVMValueRef ranks) {
     struct wg_mapped *m = WG_NEW(&e->an->arena, struct wg_mapped);
     LLVMValueRef base = wg_shared_base(e), off = LLVMBuildSub(e->L.b, a, base, "");
@@ -356,7 +357,7 @@ void wg_emit_cvta(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_set_result(e, in, reg, v);
 }
 
-/* ---- the machine's functions ---- */
+/* ---- calls of the machine ---- */
 
 static LLVMValueRef arg_lanes(struct wg_emit *e, const struct wg_ir_call *c, uint32_t i, unsigned scratch) {
     uint32_t bits = wg_type_bits(c->args[i].type);
@@ -392,7 +393,7 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_unsupported(e, in, "a call that this version cannot make");
         return;
     }
-    /* {warp, lanes, arrays of the first four arguments}: the helper knows how many it wants */
+    /* {warp, lanes, arrays of the first four arguments}: the helper knows how many it takes */
     LLVMValueRef args[6] = {e->warp, wg_mask(e)}, null = LLVMConstNull(e->ptr);
     for (uint32_t i = 0; i < 4; i++) args[2 + i] = i < table[c->builtin].args ? arg_lanes(e, c, i, i) : null;
     LLVMValueRef out = args[2];
@@ -423,7 +424,7 @@ static void emit_arrive(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 static void emit_fence(struct wg_emit *e, const struct wg_ir_instr *in) {
     bool block = in->mod[WG_MC_SCOPE] == WG_M_cta || in->mod[WG_MC_SCOPE] == WG_M_cluster;
-    /* Threads of a block share one host thread: only the compiler must keep the order. */
+    /* Threads of a block share one host thread: a compiler fence suffices. */
     LLVMBuildFence(e->L.b, LLVMAtomicOrderingSequentiallyConsistent, block, "");
 }
 
