@@ -230,7 +230,7 @@ static bool may_be_one_way(const struct wg_order *w, const struct wg_ir_func *f)
     return w->first && !w->o->sites && !w->o->one_thread && is_long(f);
 }
 
-/* What was made of f, if it can run as whole thread blocks; else f. */
+/* The transformed function, if it can run as whole thread blocks; else f. */
 static const struct wg_ir_func *if_of_use(const struct wg_inlined *inl, const struct wg_ir_func *made,
                                           const struct wg_ir_func *f, const struct wg_code_opts *o) {
     if (made == f) return f;

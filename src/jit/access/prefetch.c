@@ -177,8 +177,8 @@ static LLVMValueRef shadow_address(struct wg_emit *e, struct shadow *s, const st
     return LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
 }
 
-/* Lanes that are a run-time stride apart, r[lane] strides: each in a line of its own, of which each warp
- * prefetches one lane's; or a few rows of contiguous lanes, of which each row's first lane is prefetched. */
+/* Lanes that are a run-time stride apart, r[lane] strides. Lanes in a line each: each warp prefetches one
+ * lane's line. A few rows of contiguous lanes: the first lane of each row is prefetched. */
 static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
                                 const struct wg_fact *f, LLVMValueRef base) {
     enum near near = near_of(in);

@@ -1,4 +1,4 @@
-/* The masks of lanes whose access a check refused: these accesses are not made (instr/check.c decides
+/* Masks of the lanes whose access a check refused and which do not execute it (instr/check.c decides
  * which). */
 #include "jit/access/access.h"
 

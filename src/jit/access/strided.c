@@ -1,6 +1,6 @@
 /* Strided byte accesses, three or four bytes apart: one channel of an image with interleaved channels.
  *
- *     k = 3*lane:   16 lanes' bytes lie within 48: one load under the mask of just these bytes; then four
+ *     k = 3*lane:   16 lanes' bytes are within 48: one load under the mask of just these bytes; then four
  *                   lanes' 12 bytes go to a quarter of the register each, and in it each byte to its lane's
  *                   word
  *

@@ -18,6 +18,6 @@ LLVMValueRef wg_spill_lanes(struct wg_emit *e, unsigned which, LLVMValueRef vec)
     }
     LLVMValueRef st = LLVMBuildStore(e->L.b, vec, e->access.scratch[which]);
     LLVMSetAlignment(st, 64);
-    LLVMSetVolatile(st, 1); /* the lanes are wanted in memory: LLVM would take them apart in registers */
+    LLVMSetVolatile(st, 1); /* keeps the lanes in memory: LLVM would extract them in registers */
     return e->access.scratch[which];
 }
