@@ -94,7 +94,7 @@ struct wg_regs {
     struct wg_slot *slot[WG_VERSIONS];
     struct wg_value *cur; /* [register] the value, valid within the basic block being emitted */
     bool *have, *dirty;
-    const struct wg_ir_instr **def; /* [register] its defining instruction; NULL: it has several */
+    const struct wg_ir_instr **def; /* [register] the only instruction that writes it, or NULL */
     struct wg_small *small;         /* [register] values that fit 16 bits: narrow.c */
     const uint64_t *blend;          /* if-converted region: registers to blend where the mask is off */
     wg_bits sets[4];    /* reused scratch sets: one for each use would be half of a huge kernel's memory */
