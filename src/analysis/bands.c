@@ -1,5 +1,5 @@
-/* Bands: see bands.h. Which kernels gain: those with a loop that loads from addresses that follow from the
- * thread's column and not from its row. What a program's thread calls itself is made of what ours is called:
+/* Block remapping: see bands.h. It is profitable for kernels with a loop that loads from addresses that
+ * depend on the thread's column and not on its row. The program's indices are computed from ours:
  *
  *     %tid.x      x + 32 * (z + n * strip)     the program's block is cut into 1 << shift strips for ours
  *     %ctaid.x    DOWN: block / strips         ALONG: row * blocks in a row + block / strips

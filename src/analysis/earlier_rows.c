@@ -1,4 +1,4 @@
-/* Finds them by addresses as sums (scev/scev.h): see earlier_rows.h. */
+/* Finds them by scalar evolution of addresses (scev/scev.h): see earlier_rows.h. */
 #include "analysis/earlier_rows.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Settled registers, thread frontiers and shared addresses: see flow.h.
  *
  * Thread frontiers: while a block runs, other lanes of the warp may wait only at the blocks of its frontier.
- * Of several waiting blocks the lowest runs next, so a frontier holds higher blocks only, and of the lower
- * ones those where lanes may not be able to run yet (`passed`): others of their meeting have yet to come, the
- * machine holds them at a barrier, or they spin and it is the others' turn.
+ * The lowest waiting block runs next, so a frontier holds higher blocks only, and of the lower ones those
+ * where lanes may not be able to run yet (`passed`): other lanes of their reconvergence have yet to arrive,
+ * the machine holds them at a barrier, or they spin and the others have the time slice.
  */
 #include "analysis/flow.h"
 

@@ -1,5 +1,5 @@
-/* Loops that the grid goes through together: see grid_loop.h. Compilers ask once before such a loop and then
- * at the end of each turn:
+/* Detection of grid-stride loops: see grid_loop.h. Compilers rotate such a loop: they test once in a guard
+ * before it and then at the end of each iteration:
  *
  *     guard:   i = ...; if (i >= n) goto exit;
  *     pre:     step = ...; p = a + i;                      what only the loop needs
@@ -244,8 +244,8 @@ static bool find_registers(struct wg_arena *a, struct finder *x) {
     return true;
 }
 
-/* Less than `strides` asks, and before the whole function is looked at: whether something in the loop grows by a
- * register. */
+/* Less than `strides` asks, and before the whole function is looked at: whether something in the loop grows
+ * by a register. */
 static bool may_stride(const struct wg_ir_func *f, const struct wg_grid_loop *l) {
     for (uint32_t b = l->first; b < l->first + l->n; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
@@ -438,8 +438,8 @@ static bool leads_on(const struct wg_ir_func *f, const struct wg_grid_loop *l, u
     return blk->nsucc > 0;
 }
 
-/* A kernel that sweeps has no second such loop: the first one stands in front of it, and other stages than that which
- * counts have no access to global memory (tables.c). */
+/* A kernel that sweeps has no second such loop: the first one stands in front of it, and other stages than
+ * that which counts have no access to global memory (tables.c). */
 bool wg_may_sweep(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
                   struct wg_grid_loop *l) {
     wg_bits leads = before_guard(a, f, l);

@@ -1,7 +1,7 @@
-/* Calls put in place: see inline.h.
+/* Inlining: see inline.h.
  *
- * Blocks keep their priority order: the callee's stand between the block that ends in the call and the next
- * one, so loops stay next to each other. Behind them a block moves the results.
+ * Blocks keep their priority order: the callee's are placed between the block that ends in the call and the
+ * next one, so loops stay contiguous. A block after them moves the results.
  */
 #include "analysis/inliner.h"
 #include "cfg/cfg.h"

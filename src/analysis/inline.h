@@ -1,12 +1,11 @@
-/* A kernel with the functions that it calls put in place of the calls, so that what follows sees one
- * function.
+/* Inlining of all calls into a kernel, so that later passes see one function.
  *
  *     call (%r3), helper, (%r1);      -> the blocks of helper, its registers renumbered, its parameters moved
  *
  * Parameters and results go through registers where every access names a constant place that an argument
  * fills exactly, else through the kernel's local frame. An indirect call becomes a chain of comparisons with
- * the addresses of the functions whose address the module takes. Functions that call each other in a ring are
- * put in place once: recursion.c.
+ * the addresses of the functions whose address the module takes. Recursive functions (cycles of the call
+ * graph) are inlined once: recursion.c.
  */
 #ifndef WG_ANALYSIS_INLINE_H
 #define WG_ANALYSIS_INLINE_H
@@ -19,7 +18,7 @@ struct wg_inlined {
 };
 struct wg_inlined wg_inline_calls(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
 void wg_inlined_free(struct wg_inlined *i);
-/* False when the kernel would grow beyond all reason: the reference runs it. *recursive: calls may come back.
+/* False when the kernel would grow too large: the reference runs it. *recursive: there are recursive calls.
  */
 bool wg_inline_possible(const struct wg_ir_module *m, uint32_t func, bool *recursive);
 #endif

@@ -1,11 +1,11 @@
-/* What inline.c and recursion.c share: a function in the making. */
+/* Inliner state shared by inline.c and recursion.c: the function under construction. */
 #ifndef WG_ANALYSIS_INLINER_H
 #define WG_ANALYSIS_INLINER_H
 #include "analysis/inline.h"
 
 enum { WG_INLINE_INSTRS = 200000, WG_INLINE_DEPTH = 64 };
 
-/* Marks the numbers of blocks that are of the function in the making, not of the one that is copied. */
+/* Marks the numbers of blocks that are of the function under construction, not of the one that is copied. */
 #define WG_FINAL (1u << 31)
 
 struct member;
@@ -25,8 +25,8 @@ struct inliner {
     uint32_t depth;
     bool failed, quiet;
     /* recursion.c */
-    uint32_t *cycle; /* [function] the first of the functions that call each other in a ring with it, or
-                        WG_NO_REG: calls never come back to it */
+    uint32_t *cycle; /* [function] the first function of its cycle in the call graph, or
+                        WG_NO_REG: it is not recursive */
     bool recurses;   /* from here on */
     bool frames;     /* some of them have variables or parameters in memory */
     uint32_t saved, column, frame_at, frame, saves; /* registers: see there */
@@ -34,7 +34,7 @@ struct inliner {
     WG_VEC(struct site *) sites;
 };
 
-/* One function's copy in the making. */
+/* One function's copy under construction. */
 struct copy {
     const struct wg_ir_func *f;
     uint32_t reg_base;   /* its register 0 */
@@ -45,8 +45,8 @@ struct copy {
     uint32_t *arg_reg, *ret_reg;   /* by index of args and rets, by_register */
     const struct wg_ir_call *call; /* that names them */
     uint32_t first;                /* block that its block 0 became */
-    uint32_t *block;               /* [block] where each begins; the calls in it spread it over several */
-    uint32_t outer_loop;           /* the loop that the call stands in */
+    uint32_t *block;               /* [block] the first block of its copy; calls split it into several */
+    uint32_t outer_loop;           /* the loop that contains the call */
 };
 
 static inline struct wg_ir_opd wg_inline_opd(uint32_t r) {
@@ -90,15 +90,15 @@ void wg_inline_need(struct inliner *x, struct member *in, uint32_t bytes);
 
 /* ---- recursion.c ---- */
 
-/* Finds `cycle`; registers are made if the kernel comes to one. */
+/* Finds `cycle`; registers are made if the kernel can reach a recursive function. */
 void wg_recursion_begin(struct inliner *x);
 void wg_recursion_free(struct inliner *x);
-/* A call of a function of a cycle, in place. */
+/* Inlines a call of a function of a cycle. */
 void wg_recursion_call(struct inliner *x, const struct copy *caller, const struct wg_ir_instr *in,
                        uint32_t func, struct code *out, struct wg_ir_block like);
 uint32_t *wg_recursion_frame(struct member *m); /* bytes of its activations */
 /* When all is copied: what calls save, and where returns go. */
 void wg_recursion_end(struct inliner *x);
-/* Blocks that nothing comes to go, and the others stand in priority order. */
+/* Removes unreachable blocks and puts the others into priority order. */
 void wg_recursion_order(struct inliner *x, struct wg_ir_func *f);
 #endif
