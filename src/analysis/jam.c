@@ -1,19 +1,19 @@
-/* Warps side by side: see jam.h.
+/* Unroll-and-jam over warps: see jam.h.
  *
  * What is the same: a register whose every definition is an operation on what is the same, or a load from an
- * address that is. Loads of one instruction happen together, so nothing comes between them. What a phase
- * finds in the warps' frames counts as different.
+ * address that is. The warps' loads of one instruction happen together, with nothing in between. What a phase
+ * loads from the warps' frames counts as different.
  *
- * Columns: from one warp to the next the address grows by an element, as far as the text says; that nothing
- * wraps round is compared as the code runs. Warps side by side then access a row's elements together, which
- * always pays.
+ * Columns: from one warp to the next the address grows by an element, by the text's arithmetic; that nothing
+ * wraps is checked at run time. Jammed warps then access a row's elements together, which is always
+ * profitable.
  *
- * Windows: where a warp goes on along the rows of a sum over windows it has what the one before it wants of
- * its rows' ends; how much less each then loads and adds is counted as saved.
+ * Windows: where a warp continues along the rows of a sum over windows, it reuses the ends of the rows of the
+ * warp before it; the loads and additions that each warp saves are counted.
  *
- * Whether it pays: a load or an operation on vectors that is emitted once instead of `warps` times saves its
- * cost so many times less one; a turn of a loop counts for many. At least a twentieth has to be saved, all
- * that is alive in a loop has to fit the host's registers, and the code must stay small, for compiling it
+ * Profitability: a load or a vector operation that is emitted once instead of `warps` times saves its cost
+ * warps - 1 times; an iteration of a loop counts for many. At least a twentieth must be saved, all values
+ * that are live in a loop must fit the host's registers, and the code must stay small, because compiling it
  * takes time.
  */
 #include "analysis/plan.h"

@@ -1,8 +1,8 @@
-/* Which accesses the assembler makes one of.
+/* Access merging by ptxas: which neighbouring loads and stores become one wide access.
  *
- * PTX is not what runs: ptxas makes one wide access of neighbouring narrow ones when their addresses are the
- * same register and constant offsets, the alignment of the whole is certain, and nothing between them may
- * touch the memory. Counters of the hardware are those of what it made.
+ * PTX is not what runs: ptxas merges neighbouring narrow accesses into a wide one when their addresses are
+ * the same register plus constant offsets, the alignment of the whole is certain, and nothing between them
+ * may touch the memory. The hardware's counters count what ptxas emitted.
  *
  *     ld.shared.u32 %r1, [%r9];        base %r9 a multiple of 16      LDS.128: one access of 16 bytes,
  *     ld.shared.u32 %r2, [%r9+4];                                     counted at the first of the four
@@ -15,25 +15,25 @@
  *     bytes;
  *   - loads of three of four words of an aligned 16 bytes are one of 16 bytes; stores are not;
  *   - bytes are never joined, nor volatile accesses, nor across a barrier, a fence, a call, an atomic, or,
- *     for loads, a store that may go to the same memory, and the other way round; nor across a division, a root
- *     or a remainder that takes a branch of its own for rare operands;
- *   - shared variables lie one behind the other in the order of their declarations, so neighbours are joined, too;
- *   - of a vector, the elements that somebody reads are loaded as if each were written by itself.
+ *     for loads, a store that may go to the same memory, and the other way round; nor across a division, a
+ *     root or a remainder that branches to a slow path for rare operands;
+ *   - shared variables are contiguous in the order of their declarations, so neighbours are joined, too;
+ *   - of a vector, the elements that are live are loaded as if each were written by itself.
  *
- * What it does across branches that it turns into predicates is not modelled.
+ * Merging across branches that ptxas if-converts into predicates is not modelled.
  */
 #ifndef WG_ANALYSIS_JOINS_H
 #define WG_ANALYSIS_JOINS_H
 #include "ir/ir.h"
 
 struct wg_join {
-    uint32_t into;  /* id of the access that this one becomes part of; 0: it stands for itself */
-    uint8_t bytes;  /* of a lane, when it stands for itself */
-    uint8_t joined; /* accesses that it stands for; 1: itself alone */
+    uint32_t into;  /* id of the access that this one is merged into; 0: it remains */
+    uint8_t bytes;  /* of a lane, when it remains */
+    uint8_t joined; /* accesses merged into it, itself included; 1: itself alone */
     int8_t shift;   /* from its own address to the joined access's */
-    bool dropped;   /* a load of which nobody reads anything */
-    /* A vector of which some elements are read, not side by side, becomes two loads: of the second, bytes of a lane,
-     * 0 where there is none, and from its own address. */
+    bool dropped;   /* a dead load: none of its results is read */
+    /* A vector whose live elements are not contiguous becomes two loads. Of the second: bytes of a lane, 0
+     * where there is none, and the distance from the vector's own address. */
     uint8_t also_bytes;
     int8_t also_shift;
 };

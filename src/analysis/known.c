@@ -1,10 +1,10 @@
-/* Branches and predicates that are known while compiling: which lanes of each warp of a block take them,
- * where that follows from the thread's index and constants alone.
+/* Constant masks: branches and predicates whose lanes in each warp of a block are known at compile time,
+ * because they depend on the thread's index and constants alone.
  *
  *     @!(threadIdx.x < 16)     the lower half of warp 0, nobody else
  *     @(threadIdx.x & 3)       three lanes of four, in each warp alike
  *
- * Each register on the way to such a condition is worked out for all threads of the block.
+ * Each register that such a condition depends on is evaluated for all threads of the block.
  */
 #include "analysis/plan.h"
 #include "cfg/constant.h"

@@ -1,4 +1,4 @@
-/* Facts of all registers, to a fixed point, for both versions: see analysis.h. */
+/* Divergence facts of all registers, to a fixed point, for both versions: see analysis.h. */
 #include "analysis/flow.h"
 
 #include <stdlib.h>
@@ -63,7 +63,8 @@ static void update(struct visit *w, uint32_t reg, fact f) {
         f.root_zeros = 64;
     }
     if (f.kind == WG_VARYING) f.k = f.r = NULL, f.is_const = false;
-    /* What is read before it is written has its start as another definition: a sum of itself would never end. */
+    /* What is read before it is written has its start as another definition: a sum of itself would never
+     * end. */
     bool one = an->cfg.ndefs[reg] == 1 && !wg_bits_has(an->cfg.live_in[0], reg);
     fact *old = &an->facts[w->v][reg], joined = one ? f : join(old, &f, true);
     if (one && old->kind > f.kind) joined = *old; /* facts only weaken */

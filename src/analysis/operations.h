@@ -1,5 +1,5 @@
-/* What an instruction counts as in a kernel's mix of instructions: its class, and where it adds or multiplies
- * floating-point numbers which operation, as counters of the lanes that are on (count/counters.def).
+/* Instruction mix: the class of an instruction and, for floating-point additions and multiplications, the
+ * operation, as counters of active lanes (count/counters.def).
  *
  *     fma.rn.f32       op_fp32, ffma
  *     setp.lt.s32      op_integer
@@ -14,7 +14,7 @@
 struct wg_operation {
     uint8_t class;     /* enum wg_counter; 0: none */
     uint8_t operation; /* enum wg_counter; 0: none */
-    uint8_t each;      /* of the operation, in a lane */
+    uint8_t each;      /* operations per lane */
 };
 struct wg_operation wg_operation_of(const struct wg_ir_instr *in);
 /* Of a branch that ends a block. */

@@ -1,12 +1,12 @@
-/* Phases: what the warps of a block run one after the other between two places where all of them meet: see
- * analysis.h.
+/* Parallel regions, called phases: the code that the warps of a block run one after the other between two
+ * places where all of them synchronize. See analysis.h.
  *
  *     block 0 .. 2    load, bar.sync              phase 0: a loop over the warps
  *     block 3         for (stride ...             phase 3: the same for all warps, run once
  *     block 4 .. 6      if (t < stride) ..., bar.sync      phase 4: a loop over the warps
  *
- * A phase begins at the kernel's start, behind each barrier, and where two phases come together. All warps
- * leave it for the same block, so branches that may differ between warps have to come together inside it.
+ * A phase begins at the kernel's start, after each barrier, and where two phases join. All warps leave it for
+ * the same block, so branches that may diverge between warps must reconverge inside it.
  */
 #include "analysis/plan.h"
 #include "analysis/effects.h"

@@ -1,9 +1,9 @@
-/* Where the lanes of an access lie, and counting it there.
+/* Counting of accesses by memory: resolves generic and cluster addresses of lanes and counts each memory.
  *
  * A generic address may name global, shared or local memory, and shared::cluster the block's own window or
  * another's: an access is counted once for each memory that some of its lanes go to, as the hardware counts
- * it. Shared addresses are counted from the start of their block's window. Local memory is counted as the
- * hardware lays it out: words of the lanes of a warp next to each other.
+ * it. Shared addresses are counted from the start of their block's window. Local memory is counted in the
+ * hardware's layout: words of the lanes of a warp next to each other.
  *
  *     ld.u32 with lanes 0..15 in global memory and 16..31 in this block's shared memory:
  *         global_load with mask 0x0000ffff, shared_load with mask 0xffff0000
@@ -16,12 +16,11 @@
 
 typedef void (*wg_count_access)(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
 
-/* Counts the access of instruction `id` (a memory site of w->tally's) into w->tally. `address` as the machine
- * has them: offsets in the cluster's shared memory for the spaces shared, addresses of the process for the
- * others. */
+/* Counts the access of instruction `id` (a memory site of w->tally's) into w->tally. `address`: offsets in
+ * the cluster's shared memory for the shared spaces, addresses of the process for the others. */
 void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
                      uint32_t mask, wg_count_access count);
-/* The access as the assembler's instruction makes it: fills in everything but block, warp, order and addresses.
+/* The access as ptxas's instruction makes it: fills in everything but block, warp, order and addresses.
  */
 void wg_site_seen(const struct wg_site *s, uint32_t mask, struct wg_access_seen *a);
 /* The block's index in its grid. */

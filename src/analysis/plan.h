@@ -1,4 +1,4 @@
-/* Plans: which forms a kernel's code has, where, and why not the others.
+/* Optimisation plans: which forms a kernel's code has, where, and why not the others.
  *
  *     $ warpglass run --dump plan saxpy.cu
  *     plan of saxpy(int, float, float const*, float*): CONVERGED, 512 bits, level 2
@@ -6,8 +6,8 @@
  *       all_lanes    branch versioning       yes   line 5
  *       jam          unroll-and-jam          no    no phase gains by it
  *
- * Whoever decides about a form asks wg_may_use first, and then says what became of it. A form is switched off
- * by `--opt 2,-jam` or WARPGLASS_OPT, which are part of the key that code is kept under.
+ * Code that decides about a form calls wg_may_use first, and then records the outcome. A form is switched off
+ * by `--opt 2,-jam` or WARPGLASS_OPT, which are part of the code cache's key.
  */
 #ifndef WG_ANALYSIS_PLAN_H
 #define WG_ANALYSIS_PLAN_H

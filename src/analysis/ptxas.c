@@ -1,4 +1,4 @@
-/* NVIDIA's assembler: see ptxas.h. */
+/* Runs ptxas: see ptxas.h. */
 #include "analysis/ptxas.h"
 #include "base/arena.h"
 #include "base/cache_dir.h"

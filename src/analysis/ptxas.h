@@ -1,4 +1,5 @@
-/* NVIDIA's assembler, where the CUDA toolkit is installed: what it says of a PTX text's kernels.
+/* NVIDIA's assembler, ptxas, where the CUDA toolkit is installed: its resource usage report of a text's
+ * kernels.
  *
  * It is looked for in PATH, CUDA_HOME/bin and /usr/local/cuda/bin, or named by WARPGLASS_PTXAS (empty: none).
  *
@@ -6,7 +7,7 @@
  *     ptxas info    : Compiling entry function '_Z4axpyPf' for 'sm_90'
  *     ptxas info    : Used 28 registers, used 1 barriers, 2560 bytes smem
  *
- * That takes a tenth of a second and more, so what it said is kept (CACHE/registers/): a file for each text,
+ * That takes a tenth of a second and more, so the report is cached (CACHE/registers/): a file for each text,
  * choice of kernels, chip and ptxas.
  */
 #ifndef WG_ANALYSIS_PTXAS_H
@@ -14,13 +15,14 @@
 #include "base/strbuf.h"
 #include <stdint.h>
 
-/* What it says of these of a text's kernels (none: of all), for `arch` ("sm_90") or the chip that the text is
- * for alone ("sm_90a"), in `said`. False where there is none, and where it does not take the text, or not in
- * so many seconds (0: any): why is then in `said`. A text for debuggers is asked about as one to be optimised. */
+/* The report of these kernels of a text (nkernels 0: all), for `arch` ("sm_90") or, if the text is for one
+ * chip alone, for that ("sm_90a"), in `said`. False where there is no ptxas, and where it rejects the text or
+ * takes longer than `timeout` seconds (0: no limit): `said` is then the reason. A text for debuggers is
+ * compiled with optimisation, too. */
 bool wg_ptxas_ask(const char *ptx, const char *arch, const char *const *kernels, uint32_t nkernels,
                   double timeout, struct wg_strbuf *said);
-/* Out of that: a kernel's registers a thread; barriers a block, 0 when it names none; bytes of the stack
- * frame. False when the kernel is not there. */
+/* Parses the report: a kernel's registers per thread; barriers per block, 0 when it names none; bytes of the
+ * stack frame. False when the kernel is not there. */
 struct wg_ptxas_figures {
     uint32_t registers, barriers, stack;
 };

@@ -1,8 +1,8 @@
-/* Quiet registers: those of 32 and 64 bits that, taken for a float of their width, are never a signalling
- * NaN.
+/* Analysis of signalling NaNs: registers of 32 and 64 bits that, read as a float of their width, are never
+ * one.
  *
- * x86 has one instruction that is PTX's min and max but for signalling NaNs (vrange), so it matters that
- * arithmetic gives none: all that can are loads, and bits that were put together.
+ * x86 has one instruction that is PTX's min and max except for signalling NaNs (vrange), so it matters that
+ * arithmetic produces none: only loads can, and values assembled from bits.
  */
 #include "analysis/flow.h"
 

@@ -1,4 +1,4 @@
-/* Recursion in place: functions that call each other in a ring become a loop.
+/* Recursion elimination: functions of a cycle in the call graph become a loop with an explicit stack.
  *
  *     fib(n):  if (n < 2) return n;             push 0; n := 5
  *              return fib(n - 1) + fib(n - 2);  entry:  if n < 2: result := n, to returns
@@ -9,15 +9,14 @@
  *                                      returns: by the number on the stack to back 1, back 2, or to what
  *                                               follows the call
  *
- * Each function of the ring is copied once (struct member) for each call that comes from outside of it
- * (struct group). A call pushes what is alive after it of the registers that are the group's, and the number
- * of the place where it goes on; so lanes that call, return and go different ways are lanes in a loop with
- * branches.
+ * Each function of the cycle is copied once (struct member) for each call from outside of it (struct group).
+ * A call pushes the group's registers that are live after it, and the number of its return point; so lanes
+ * that call, return and diverge are lanes in a loop with branches.
  *
- * Two stacks. Registers are saved in wg_warp.saves, each word as a row of 32 lanes, so that lanes that are
- * equally deep save with one vector store; register `saved` counts the bytes in use, all lanes'. What has an
- * address, variables and parameters in memory, lies in each lane's local memory: a frame for each activation,
- * after the kernel's; register `frame_at` is where it lies in the lane's memory, and `frame` is its address.
+ * Two stacks. Registers are saved in wg_warp.saves, each word as a row of 32 lanes, so that lanes at the same
+ * depth save with one vector store; register `saved` counts the bytes in use, all lanes'. Variables and
+ * parameters that have an address are in each lane's local memory: a frame for each activation, after the
+ * kernel's; register `frame_at` is its offset in the lane's memory, and `frame` is its address.
  */
 #include "cfg/cfg.h"
 #include "warp/warp.h"

@@ -1,4 +1,4 @@
-/* What recursion.c and same_in_all.c share: functions of a ring, and calls of them. See recursion.c. */
+/* Recursion elimination, as shared by recursion.c and same_in_all.c: recursive functions and their calls. */
 #ifndef WG_ANALYSIS_RECURSION_H
 #define WG_ANALYSIS_RECURSION_H
 #include "analysis/inliner.h"
@@ -11,7 +11,7 @@ struct member {
     struct copy c;
     uint32_t func;
     struct group *group;
-    uint32_t *out;    /* by index of results: what callers find them in */
+    uint32_t *out;    /* by index of results: the register that callers read */
     uint32_t returns; /* block */
     uint32_t bytes;   /* of its frame */
     uint32_t nplaces;
@@ -24,6 +24,6 @@ struct site {
     uint32_t place;
 };
 
-/* [register] it holds the same in all activations that are there at a time: no call need save it. */
+/* [register] it holds the same in all activations that are live at a time: no call need save it. */
 bool *wg_recursion_same(struct inliner *x);
 #endif

@@ -1,15 +1,16 @@
-/* Regions: short branches that part a warp's lanes and soon bring them together again: see analysis.h.
+/* If-conversion: regions, short divergent branches whose lanes soon reconverge. See analysis.h.
  *
  *     @!%p1 bra $L2;            block 3: the branch
  *     ...                       block 4: the region, run for the lanes whose %p1 holds
  *     $L2: ...                  block 5: the join
  *
- * CONVERGED runs the blocks of a region under masks, lowest first, and stays what it is. A block of a region
- * has no loop, no meeting of lanes and no stop in it, and every way into it comes from the branch or the
- * region.
+ * CONVERGED runs the blocks of a region under masks, lowest first, and stays converged. A block of a region
+ * has no loop, no synchronization of lanes and no suspension point in it, and every path into it comes from
+ * the branch or the region.
  *
  * Where one side of the branch is the end of the kernel no region is needed: those lanes retire. It has one
- * all the same if that pays: then whole warps run code of their own, which knows that all lanes are on.
+ * all the same if that is profitable: then whole warps run code of their own, specialized for all lanes
+ * active.
  */
 #include "analysis/plan.h"
 #include "analysis/effects.h"
@@ -168,7 +169,8 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
     return find_blends(an, r, branch) ? r : NULL;
 }
 
-/* A field of its own structure in each lane. Without AVX-512, masks take longer than all that is under them. */
+/* A field of its own structure in each lane. Without AVX-512, masks take longer than all that is under
+ * them. */
 static bool is_masked_field(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     if (an->opts->width != 256 || in->src[0].kind != WG_O_REG) return false;
     struct wg_fact at = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);

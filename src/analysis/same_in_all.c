@@ -1,10 +1,10 @@
-/* Registers that hold the same in all activations of a recursive function.
+/* Recursion-invariant registers: registers that hold the same in all activations of a recursive function.
  *
  *     walk(tree, at):  ... walk(tree, left) ... walk(tree, right)        `tree` is what it was at first
  *
- * An argument is, if each call from inside passes what came in as one of these arguments, and only one of
- * them is passed from outside; and so is what is made of such ones and constants alone, by an instruction
- * that is the only one to write its register.
+ * An argument is invariant if each recursive call passes the incoming value of one of these arguments, and
+ * only one of them is passed from outside. So is a register computed from invariants and constants alone, by
+ * an instruction that is the register's only definition.
  */
 #include "cfg/cfg.h"
 #include "analysis/recursion.h"

@@ -1,4 +1,4 @@
-/* Instructions that compute shadows: which bits of a register are defined. See analysis.h. */
+/* Instructions that compute shadows: masks of the defined bits of a register. See analysis.h. */
 #include "analysis/analysis.h"
 
 static bool is_shadow(const struct wg_analysis *an, const struct wg_ir_opd *o) {

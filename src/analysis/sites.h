@@ -1,14 +1,15 @@
-/* Sites: the places of a kernel where something is counted, each with its line in the user's source.
+/* Profiling sites: the places of a kernel where something is counted, each with its line in the user's
+ * source.
  *
  *     ld.global.u32 %r1, [%rd4]       one site, global_load
- *     ld.u32 %r1, [%rd4]              a generic address: four, one for each memory that it may lie in
+ *     ld.u32 %r1, [%rd4]              a generic address: four, one for each memory that it may be in
  *     ld.shared::cluster ...          two: this block's shared memory, another's
  *     @%p1 bra $L2                    one site, branch
  *     every line                      one site, line: the instructions executed there
  *
- * Made from the module as it was read, so the generated code (whose calls are gone) and the reference share
- * them: both find a site by the number that an instruction keeps when it is copied (wg_ir_instr.id). Memory
- * sites come first and are what tallies have a row for.
+ * They are found in the module as it was read, so the generated code (whose calls are inlined) and the
+ * reference share them: both find a site by the number that an instruction keeps when it is copied
+ * (wg_ir_instr.id). Memory sites come first and are what tallies have a row for.
  */
 #ifndef WG_ANALYSIS_SITES_H
 #define WG_ANALYSIS_SITES_H
@@ -20,10 +21,10 @@
 struct wg_site {
     uint8_t class;  /* enum wg_class */
     uint8_t bytes;  /* memory: of a lane, all elements of a vector */
-    int8_t shift;   /* memory: from the instruction's address to that of what the assembler makes of it */
-    uint8_t joined; /* memory: instructions that the assembler makes one of; 1: this one alone */
+    int8_t shift;   /* memory: from the instruction's address to that of the access that ptxas emits */
+    uint8_t joined; /* memory: instructions that ptxas merges into it; 1: this one alone */
     uint8_t space;  /* memory: enum wg_space of the instruction */
-    bool one_lane;  /* atomics: one lane acts for all that are on (atomics.h) */
+    bool one_lane;  /* atomics: one lane acts for all active ones (atomics.h) */
     uint8_t way;    /* atomics on shared memory: enum wg_shared_way */
     uint8_t also;   /* memory: how many sites further on the same access is counted, too; 0: nowhere */
     uint32_t loc, ptx_line;
@@ -44,7 +45,7 @@ struct wg_sites {
     /* By id, WG_NO_SITE for none. */
     uint32_t *memory, *branch, *barrier, *line;
     struct wg_operation *operation; /* by id, of what has a line */
-    uint16_t *machine;              /* by id: what the assembler makes of it, in instructions (assembly.h) */
+    uint16_t *machine;              /* by id: number of SASS instructions that ptxas emits (assembly.h) */
 };
 
 /* `func` with everything that it may call. */

@@ -1,4 +1,4 @@
-/* Facts of special registers, most of all of %tid across the lanes of a warp: see analysis.h. */
+/* Divergence facts of special registers, above all of %tid across the lanes of a warp: see analysis.h. */
 #include "analysis/analysis.h"
 
 static const struct wg_fact uniform = {.kind = WG_UNIFORM, .max = UINT64_MAX, .root = WG_NO_REG};

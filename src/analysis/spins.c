@@ -1,9 +1,9 @@
-/* See spins.h.
+/* Spin loops: see spins.h.
  *
- * A loop yields if its end depends on memory that it reads in the loop: directly, or because what decides is
- * computed or tested on ways that such a value chose. It asks the same again and again (SOON) unless the
- * reads that matter are of another place or of another kind in each turn: their operands are computed from
- * themselves (`i++`), or they change what they find (atomicAdd).
+ * A loop yields if its exit depends on memory that it reads in the loop: directly, or because the condition
+ * is computed or tested on paths that are control-dependent on such a value. It polls the same address (SOON)
+ * unless the reads that matter differ in place or kind in each iteration: their operands are loop-carried
+ * (`i++`), or they change what they read (atomicAdd).
  */
 #include "analysis/spins.h"
 #include "cfg/cfg.h"

@@ -1,18 +1,18 @@
-/* Loops in which lanes may wait for what others do: for another lane's or another warp's store or atomic.
+/* Detection of spin loops: loops in which lanes may wait for another lane's or warp's store or atomic.
  *
- *     while (atomicCAS(&lock, 0, 1) != 0) ;              SOON   asks the same again and again
- *     while ((old = atomicCAS(&key[i], 0, k)) != 0) i++; LATE   goes on to something else in each turn
+ *     while (atomicCAS(&lock, 0, 1) != 0) ;              SOON   polls the same address
+ *     while ((old = atomicCAS(&key[i], 0, k)) != 0) i++; LATE   polls another address in each iteration
  *     for (int i = 0; i < n; i++) atomicAdd(&sum[i], 1); NEVER  what others write does not decide its end
  *
- * Lanes that go round such a loop have to let the others of their warp go on, whom they may wait for; all
- * other lanes wait for them where their ways join. warp/turns.h says how they take turns.
+ * Lanes in such a loop must let the other lanes of their warp make progress, for which they may be waiting;
+ * all other lanes wait for them at the reconvergence point. warp/turns.h says how they share time slices.
  */
 #ifndef WG_ANALYSIS_SPINS_H
 #define WG_ANALYSIS_SPINS_H
 #include "cfg/bits.h"
 #include "ir/ir.h"
 
-/* When lanes that go round the loop give up their turn. */
+/* When lanes in the loop yield their time slice. */
 enum wg_yields { WG_YIELDS_NEVER, WG_YIELDS_LATE, WG_YIELDS_SOON };
 
 /* [block] enum wg_yields of the loop that the block is the header of, or of a cycle that is entered there.

@@ -1,4 +1,4 @@
-/* Stages: a kernel whose blocks have tables, cut at its two barriers: see tables.h.
+/* Loop fission into stages: a kernel whose blocks have tables is cut at its two barriers. See tables.h.
  *
  *     A: ... st.shared ...; bar.sync       first:  %stage == clear ? A : second
  *     B: ... atom.shared ...; bar.sync     second: %stage == hand over ? c : b
@@ -6,8 +6,8 @@
  *                                          c: what C wants of A and B; goto C
  *                                          A: ...; ret        B: ...; ret        C: ...; ret
  *
- * What a later stage wants is computed again where it begins, in registers of its own, so that no stage
- * computes what is another one's.
+ * Each later stage rematerializes the values of earlier stages that it reads, at its start and in registers
+ * of its own, so that no stage computes another one's values.
  */
 #include "analysis/plan.h"
 #include "cfg/cfg.h"

@@ -1,4 +1,4 @@
-/* Which kernels have tables: see tables.h. */
+/* Detection of privatized tables: see tables.h. */
 #include "analysis/tables.h"
 #include "cfg/constant.h"
 #include "analysis/flow.h"
@@ -33,9 +33,9 @@ struct finder {
 
 /* ---- stages ---- */
 
-/* The block ends where all threads of the block, or cluster, meet. Nothing is behind that, nor a guard at what
- * waits: see ir/verify.c. (Between barriers of the block alone none of a cluster may count in another's table,
- * and where each counts in its own one it does not matter which kind they are.) */
+/* The block ends where all threads of the block, or cluster, meet. Nothing is behind that, nor a guard at
+ * what waits: see ir/verify.c. (Between barriers of the block alone none of a cluster may count in another's
+ * table, and where each counts in its own one it does not matter which kind they are.) */
 static bool ends_in_barrier(const struct finder *x, const struct wg_ir_block *b) {
     const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
     const struct wg_ir_instr *arrive = b->ninstrs > 1 ? last - 1 : NULL;
@@ -44,8 +44,8 @@ static bool ends_in_barrier(const struct finder *x, const struct wg_ir_block *b)
     return arrive && arrive->op == WG_OP_BAR_CL_ARRIVE && arrive->guard == WG_NO_REG;
 }
 
-/* The blocks from one on: whatever way leads to one, it is behind as many barriers. Other barriers than the two
- * do not fit in any stage. (A kernel that has no second one, or comes to none, never ends.) */
+/* The blocks from one on: whatever way leads to one, it is behind as many barriers. Other barriers than the
+ * two do not fit in any stage. (A kernel that has no second one, or comes to none, never ends.) */
 static bool mark(struct finder *x, uint32_t b, uint8_t stage) {
     const struct wg_ir_block *blk = &x->f->blocks[b];
     uint8_t *at = &x->t->stage[b];
@@ -135,8 +135,8 @@ static uint8_t how_of_opd(const struct finder *x, const struct wg_ir_opd *o) {
     return kind == WG_SYM_SHARED || kind == WG_SYM_DYNSHARED ? OWN_PLACE : 0;
 }
 
-/* No memory, no meeting, and no other effect. (Of the checks' own instructions there are none: under the checks a
- * kernel has no stages, see forms.def.) */
+/* No memory, no meeting, and no other effect. (Of the checks' own instructions there are none: under the
+ * checks a kernel has no stages, see forms.def.) */
 static bool is_pure(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
     if (in->op == WG_OP_NONE || in->op == WG_OP_ACTIVEMASK) return false;
@@ -144,8 +144,8 @@ static bool is_pure(const struct wg_ir_instr *in) {
     return in->space == WG_S_PARAM || in->space == WG_S_CONST || !wg_op_flags(in->op);
 }
 
-/* Source k is an address in the block's own memory: the lower bits of the result, of which mapa makes another,
- * are as well the same in all blocks of a cluster. */
+/* Source k is an address in the block's own memory: the lower bits of the result, of which mapa makes
+ * another, are as well the same in all blocks of a cluster. */
 static bool keeps_place(const struct wg_ir_instr *in, uint32_t k) {
     if (in->mod[WG_MC_SAT] != WG_M_none) return false;
     switch (in->op) {
@@ -311,7 +311,8 @@ static const struct wg_ir_instr *test_of(const struct finder *x, const struct wg
     return test;
 }
 
-/* An addition of that sum or, where it is zero, none. (Where it is not zero, none: that adds nothing ever.) */
+/* An addition of that sum or, where it is zero, none. (Where it is not zero, none: that adds nothing
+ * ever.) */
 static bool is_handed(struct finder *x, const struct wg_ir_block *b, const struct wg_ir_instr *in,
                       const struct wg_ir_instr *test) {
     const struct wg_ir_opd *sum = &in->src[1];

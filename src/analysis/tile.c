@@ -1,17 +1,19 @@
-/* Tiles: whether a kernel's shared memory can be kept with fewer bits a word than the kernel writes.
+/* Storage narrowing: whether a kernel's shared memory can be stored with fewer bits per word than the kernel
+ * writes.
  *
  *     __shared__ int tile[3][128];
  *     tile[j][t] = image[...];       words, and all that is ever in them is bytes
  *
- * Shared memory is seen by nobody but the block. So if all accesses to it are loads and stores of one word a
- * lane, and every value that is stored fits 8 or 16 bits, then word i may as well be element i of an array of
- * such (jit/access/tile.c): a quarter or half of the lines that are stored, and loads are known to be small. What
- * the kernel computes as an address stays what it is; only where an access goes is another place. So only
- * accesses whose lanes' addresses are known to be whole words apart qualify, which are rows; others are
- * rather gathered as words. One word that the kernel chooses as it runs may lie past the array's end, which is told where
- * words lie as the kernel has them (machine/overrun.h); of rows that do it is not.
+ * Shared memory is visible only to the block. So if all accesses to it are loads and stores of one word per
+ * lane, and every stored value fits 8 or 16 bits, word i may be stored as element i of an array of such
+ * elements (jit/access/tile.c): a quarter or half of the lines are stored, and loads are known to be small.
+ * The addresses that the kernel computes do not change; only the place of an access does. So only accesses
+ * qualify whose lanes' addresses are known to be whole words apart, which are rows; others are better
+ * gathered as words. One word whose address is chosen at run time may be past the array's end; that is
+ * reported where words have the kernel's layout (machine/overrun.h), but not for rows.
  *
- * All code of a launch must agree. It follows from facts of CONVERGED alone, which every version works out.
+ * All code of a launch must agree. The decision follows from facts of CONVERGED alone, which every version
+ * computes.
  */
 #include "analysis/plan.h"
 #include "analysis/flow.h"

@@ -1,13 +1,13 @@
-/* See touch.h.
+/* Data-flow analysis of addresses for bounds checks: see touch.h.
  *
- * What is known of a register, from the strongest:
+ * The lattice of a register's value, from the strongest:
  *     NUMBER    a signed number whose magnitude is at most `most`
  *     POINTER   a pointer into the device's address space, and such a number
  *     MADE      the register `root`, which has one definition, and such a number
  *     anything  MADE of itself and 0
  *
- * It holds in both versions. Of one that is written in several places all is joined; one that grows in a loop
- * is anything. So is one that may be read before it is written.
+ * It holds in both versions. A register with several definitions gets their join; one that grows in a loop is
+ * anything. So is one that may be read before it is written.
  */
 #include "analysis/flow.h"
 #include "analysis/memory.h"

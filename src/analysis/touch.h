@@ -1,11 +1,12 @@
-/* Which accesses could reach memory of the host, and are to be tested for it as the code runs: warp/touch.h.
+/* Bounds checks against host memory: which accesses need a run-time address test, and on which register.
+ * warp/touch.h
  *
- * Nothing of the host's lies within WG_TOUCH_ROOM bytes of the device's address space, where what is no
- * memory faults by itself. So an address needs no test that is a pointer into that space plus a number that
- * is known to be small: a pointer among the launch's parameters, which the machine looks at
- * (wg_code_opts.strangers), or the address of a variable. All others are made from a value that the program
- * could have forged, the root: the test of one of them is one of the root, and serves until the root is
- * written again.
+ * No host memory is within WG_TOUCH_ROOM bytes of the device's address space, and unmapped addresses there
+ * fault by themselves. So an address needs no test if it is a pointer into that space plus a number that is
+ * known to be small: a pointer among the launch's parameters, which the machine checks
+ * (wg_code_opts.strangers), or the address of a variable. All others are derived from a value that the
+ * program could have forged, the root: a test of one of them is a test of the root, and holds until the root
+ * is redefined.
  *
  *     ld.param.u64 %rd1, [p]                      a pointer of the launch's
  *     mad.wide.s32 %rd2, %r1, 4, %rd1             and less than 2^33
@@ -23,18 +24,18 @@
 enum wg_touch_kind {
     WG_TOUCH_SAFE,    /* no test */
     WG_TOUCH_ADDRESS, /* its own address is tested */
-    WG_TOUCH_ROOT,    /* `root` is tested, a register that still holds what the address was made of */
+    WG_TOUCH_ROOT,    /* `root` is tested, a register that still holds what the address is derived from */
 };
 struct wg_touch {
     uint8_t kind; /* enum wg_touch_kind */
     uint32_t root;
 };
 
-/* Of the instruction's address in memory that is not shared: src[0], of CP_ASYNC src[1]. Only ordinary
- * accesses are looked at; whatever else has an address asks wg_may_touch itself and is SAFE here. */
+/* For the instruction's address in non-shared memory: src[0], of CP_ASYNC src[1]. Only ordinary accesses are
+ * analysed; other instructions with an address call wg_may_touch themselves and are SAFE here. */
 struct wg_touch wg_touch_of(const struct wg_analysis *an, uint32_t block, uint32_t instr);
-/* By instructions' ids, accesses that need no test wherever they stand: where code is rearranged, for in each
- * thread they keep their order (wg_code_opts.safe). */
+/* Accesses, by instructions' ids, that need no test wherever they are moved: rearranging code keeps their
+ * order in each thread (wg_code_opts.safe). */
 const uint64_t *wg_touch_safe(struct wg_arena *a, struct wg_analysis *an);
 /* Whether any access of the function is tested. */
 bool wg_touch_any(const struct wg_analysis *an);

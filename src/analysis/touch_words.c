@@ -1,4 +1,4 @@
-/* Which of a kernel's parameters may become addresses: wg_touch_words of touch.h. */
+/* Escape analysis of a kernel's parameters: which of them may become addresses. wg_touch_words of touch.h. */
 #include "cfg/cfg.h"
 #include "analysis/touch.h"
 

@@ -1,7 +1,9 @@
-/* The fact of one instruction's result from the facts of its operands: see analysis.h.
+/* Transfer functions of the divergence analysis: the fact of a result from the facts of its operands. See
+ * analysis.h.
  *
  * Affine arithmetic is done on the lane patterns k and r; the base and the scale are scalars that the code
- * generator computes with the same rules (jit/emit/values.c mirrors each rule here that keeps a value affine).
+ * generator computes with the same rules (jit/emit/values.c mirrors each rule here that keeps a value
+ * affine).
  */
 #include "analysis/plan.h"
 #include "analysis/analysis.h"

@@ -1,4 +1,4 @@
-/* Turn by turn: see turns.h.
+/* Loop interchange of grid-stride loops: see turns.h.
  *
  *     guard:   i = ...; if (i >= n) goto exit         i0 = ...; i = i0; done = 0;
  *     pre:     step = ...                             step = ...; ahead = step
@@ -10,13 +10,15 @@
  *              if (i < n) goto loop                   if (i < n) goto loop
  *     exit:                                   exit:
  *
- * Whether all threads have a turn: the number that is compared with the bound is what it is in the block's
- * last thread less what follows from the thread's index, at most `span`. If that last one is below the bound,
- * and nothing wraps round on the way down from it, so are all. The first turn is made like this only if there
- * is a second one (`ahead`), for one turn is in the best order as it is.
+ * A turn is an iteration of the loop. Whether all threads have one: the number that is compared with the
+ * bound is its value in the block's last thread minus what depends on the thread's index, at most `span`. If
+ * the last thread's is below the bound, and nothing wraps on the way down from it, so are all. The first
+ * iteration is interchanged only if there is a second one (`ahead`), because a single one is in the best
+ * order already.
  *
- * Sweeps: done begins with the turns that the block has made, and behind `again` a block that sweeps with
- * others leaves. Whether all threads have a turn is asked of the last one of the last of these blocks.
+ * Sweeps: `done` starts with the iterations that the block has run, and after `again` a block that sweeps
+ * with others leaves. Whether all threads have an iteration is tested for the last thread of the last of
+ * these blocks.
  */
 #include "analysis/plan.h"
 #include "analysis/turns.h"

@@ -1,14 +1,14 @@
-/* Loops around __syncthreads() whose turns are known while compiling:
+/* Full unrolling of loops around __syncthreads() whose trip count is a compile-time constant:
  *
  *     for (stride = blockDim.x / 2; stride > 0; stride /= 2) {          stride 128, 64, ... 1:
  *         if (t < stride) part[t] += part[t + stride];                  eight copies, each with its own
  *         __syncthreads();                                              number in stride's place
  *     }
  *
- * The block's shape is known when code is made for it, so the loop is run here, as far as numbers that are
- * the same for all threads go. What a turn computes of them alone becomes a constant in its copy, and
- * branches on it lead straight on; who has work in a turn is then known, too (known.c). A register that is
- * written and read within a turn is another one in each copy.
+ * The block's shape is known when code is generated for it, so the loop is interpreted here, as far as
+ * numbers that are uniform for the block go. What an iteration computes from them alone is constant-folded in
+ * its copy, and branches on it become unconditional; which lanes are active in an iteration is then known,
+ * too (known.c). A register that is local to an iteration is renamed in each copy.
  */
 #include "analysis/plan.h"
 #include "analysis/unroll.h"

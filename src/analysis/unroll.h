@@ -1,5 +1,5 @@
-/* Loops around __syncthreads() whose turns are known while compiling, as that many copies one after the
- * other: see unroll.c. */
+/* Full unrolling of loops around __syncthreads() whose trip count is a compile-time constant: see
+ * unroll.c. */
 #ifndef WG_ANALYSIS_UNROLL_H
 #define WG_ANALYSIS_UNROLL_H
 #include "warp/warp.h"

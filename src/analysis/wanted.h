@@ -1,5 +1,6 @@
-/* Registers that something with an effect is made of: what the assembler keeps. An instruction that writes no other is
- * dropped, and so are shuffles and votes, and loads that are not volatile.
+/* Dead-code analysis as ptxas does it: the live registers, from which something with an effect is computed.
+ * An instruction that writes no such register is dropped, including shuffles and votes, and loads that are
+ * not volatile.
  */
 #ifndef WG_ANALYSIS_WANTED_H
 #define WG_ANALYSIS_WANTED_H

@@ -1,8 +1,8 @@
-/* Finds sums over windows: see window.h.
+/* Finds sliding-window sums: see window.h.
  *
- * Loads whose addresses differ by a constant are found by taking addresses apart into registers times
- * constants, and a constant: as 64-bit numbers, or for shared memory, where the low 32 bits are all that
- * matters, as those, so that `x[t - 1]` and `x[t]` are neighbours in spite of what the index is widened with.
+ * Loads whose addresses differ by a constant are found by decomposing addresses into registers times
+ * constants, and a constant: as 64-bit numbers, or for shared memory, where only the low 32 bits matter, as
+ * 32-bit ones, so that `x[t - 1]` and `x[t]` are neighbours however the index is widened.
  */
 #include "analysis/plan.h"
 #include "analysis/window.h"
@@ -82,7 +82,8 @@ static void expand_opd(const struct finder *f, const struct wg_ir_opd *o, uint64
         l->constant += coef * o->imm;
 }
 
-/* Whether the instruction's result is, in its low `bits`, what the same on those bits of its sources gives. */
+/* Whether the instruction's result is, in its low `bits`, what the same on those bits of its sources
+ * gives. */
 static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
     if (in->mod[WG_MC_SAT] != WG_M_none) return false;
     if (in->op == WG_OP_CVT)
@@ -92,7 +93,8 @@ static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
     return in->mod[WG_MC_MULW] != WG_M_hi && wg_type_bits(in->type) >= bits;
 }
 
-/* Whether the register is what its instruction makes of registers that hold the same still, and no symbols. */
+/* Whether the register is what its instruction makes of registers that hold the same still, and no
+ * symbols. */
 static bool is_made_of(const struct finder *f, uint32_t reg, uint32_t bits) {
     const struct wg_ir_instr *in = f->an->cfg.def[reg];
     if (!in || wg_bits_has(f->an->cfg.live_in[0], reg) || !keeps_low(in, bits) || !all_stay(f, in))
@@ -164,7 +166,8 @@ static bool used_once(const struct finder *f, uint32_t reg) {
     return f->an->cfg.ndefs[reg] == 1 && f->an->nuses[reg] == 1;
 }
 
-/* The instruction of the block that makes what `by` alone reads; NULL: another, or that of the turn before. */
+/* The instruction of the block that makes what `by` alone reads; NULL: another, or that of the turn
+ * before. */
 static const struct wg_ir_instr *made_for(const struct finder *f, const struct wg_ir_opd *o,
                                           const struct wg_ir_instr *by) {
     if (o->kind != WG_O_REG || !used_once(f, o->index)) return NULL;
@@ -266,8 +269,8 @@ static bool is_next(const struct leaf *a, const struct leaf *b) {
 }
 
 /* Vector instructions of the host's width: a load, an extension and an addition for each vector of the sum,
- * against the same for whole rows, additions of neighbours and the row's end under its mask, which warps side by
- * side have one of together. */
+ * against the same for whole rows, additions of neighbours and the row's end under its mask, which warps side
+ * by side have one of together. */
 static bool is_less_work(const struct finder *f, const struct wg_window *w, uint32_t bits, bool together) {
     uint32_t width = f->an->opts->width, each = bits * WG_LANES / width, load = w->bits < bits ? 3 : 2;
     uint32_t end = together ? 0 : w->nrows * load + 6;
