@@ -26,16 +26,17 @@ static uint32_t most_of_a_bank(const uint64_t at[32], uint32_t lanes, uint32_t b
     return most;
 }
 
-/* A turn moves one word from each of 32 places of a line to one word of each bank: lanes that share either go
- * one after the other, also where they want the same word. */
+/* A wavefront moves one word from each of 32 places of a line to one word of each bank: lanes that share
+ * either are serialized, also where they access the same word. */
 static uint32_t turns(const uint64_t from[32], const uint64_t to[32], uint32_t lanes, uint32_t reads,
                       uint32_t bytes) {
     uint32_t read = most_of_a_bank(from, reads, bytes), written = most_of_a_bank(to, lanes, bytes);
     return read > written ? read : written;
 }
 
-/* Past L1, sectors are written as they come: of a quarter of the warp those at once that come from one line,
- * go to one, and are moved in it alike: as many sectors on, and halves as they are, up or down. */
+/* Past L1, sectors are written as they arrive. Sectors of a quarter of the warp are written together if they
+ * come from one line, go to one line, and move within it by the same number of sectors, with the same shift
+ * of 16-byte halves. */
 static uint32_t arrivals(const uint64_t from[32], const uint64_t to[32], uint32_t reads) {
     struct keys k = {.n = 0};
     WG_EACH_LANE(l, reads) {

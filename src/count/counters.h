@@ -11,7 +11,7 @@ enum wg_counter {
     WG_COUNTERS
 };
 
-/* Those of an access are the first ones; what follows is of blocks of code. */
+/* The counters of an access come first; the rest are counters of basic blocks. */
 enum { WG_ACCESS_COUNTERS = WG_C_ways + 1 };
 
 /* A kind of place where something is counted. */
@@ -34,7 +34,7 @@ enum wg_class_memory {
 
 struct wg_counter_info {
     const char *name, *unit, *ncu, *meaning;
-    bool most;  /* rows are put together by the greater, not by the sum */
+    bool most;  /* rows are merged by maximum, not by sum */
     bool exact; /* see counters.def */
 };
 struct wg_class_info {
@@ -44,7 +44,7 @@ struct wg_class_info {
 extern const struct wg_counter_info wg_counter_infos[WG_COUNTERS];
 extern const struct wg_class_info wg_class_infos[WG_CLASSES];
 
-/* Nsight Compute's name of a counter of a class where it is not made of the two names; else NULL. */
+/* Nsight Compute's name of a counter of a class where it is not composed of the two names; else NULL. */
 const char *wg_counter_profiler_name(enum wg_class class, enum wg_counter counter);
 
 /* One value of each counter: of a site, a line, a kernel. */

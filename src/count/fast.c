@@ -1,11 +1,11 @@
-/* See fast.h.
+/* Fast cost model: see fast.h.
  *
- * Distinct sectors, lines and words are found with small hash tables, kept from access to access: a key holds
- * the number of the access beside what it stands for, so nothing has to be cleared. What depends on the data
- * is arithmetic, not branches, for addresses in no order would have every other one foretold wrong.
+ * Distinct sectors, lines and words are found with small hash tables that persist from access to access: a
+ * key includes the access's number, so nothing has to be cleared. Data-dependent decisions are arithmetic,
+ * not branches, because every other branch on irregular addresses would be mispredicted.
  *
- * Lanes that take turns (reductions): a word that m lanes hit is in m rounds, and each round counts each of
- * its sectors once, so a sector counts as often as the most wanted of its words.
+ * Serialized lanes (reductions): a word that m lanes access is in m rounds, and each round counts each of its
+ * sectors once, so a sector counts as often as its most contended word.
  */
 #include "count/fast.h"
 #include "base/lanes.h"
@@ -22,12 +22,12 @@ struct cost {
     uint32_t sectors, l1_sectors, tags, ideal_sectors, wavefronts, ideal_wavefronts;
 };
 
-/* Of a site: what its latest pattern of lanes costs, by where in a line it begins. A loop that walks through
- * memory moves the same pattern along. */
+/* A site's cached cost: of its latest pattern of lanes, by its offset within a line. A loop that strides
+ * through memory repeats the same pattern at other offsets. */
 struct pattern {
     uint32_t mask;
-    uint32_t known;  /* phases whose cost is, a bit each */
-    uint32_t misses; /* accesses since it was last met */
+    uint32_t known;  /* offsets whose cost is cached, a bit each */
+    uint32_t misses; /* accesses since its last hit */
     uint64_t distance[32];
     struct cost cost[32];
 };
@@ -40,16 +40,16 @@ struct wg_scratch {
     uint8_t wanted[SLOTS], most[SLOTS]; /* of words, of sectors' words */
 };
 
-/* Where the key is, or is to be put. At most 32 keys of one access, so there is room. */
+/* The slot of the key, or the free one to insert it in. At most 32 keys of one access, so there is room. */
 static inline uint32_t slot_of(const uint64_t keys[SLOTS], uint64_t key) {
     uint64_t unit = key & ((UINT64_C(1) << UNIT_BITS) - 1);
     uint32_t at = (uint32_t)(unit * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS));
-    /* One test of both: which of them ends the search cannot be foretold. */
+    /* One test of both: which of them ends the search is unpredictable. */
     while ((keys[at] != key) & (keys[at] >> UNIT_BITS == key >> UNIT_BITS)) at = (at + 1) % SLOTS;
     return at;
 }
 
-/* Puts the key there; 1 if it was not. */
+/* Inserts the key; 1 if it was new. */
 static inline uint32_t put(uint64_t keys[SLOTS], uint32_t at, uint64_t key) {
     uint32_t fresh = keys[at] != key;
     keys[at] = key;

@@ -1,5 +1,5 @@
-/* The cost of one access, quickly: what wg_access_cost says, for generated code, which meets addresses in no
- * order millions of times. tests/count holds the two against each other. */
+/* Fast cost model of one access: the same results as wg_access_cost, for generated code, which has millions
+ * of accesses with irregular addresses. tests/count compares the two. */
 #ifndef WG_COUNT_FAST_H
 #define WG_COUNT_FAST_H
 #include "count/tally.h"

@@ -1,6 +1,6 @@
-/* See lanes.h. A vector of 16 lanes finds equals among itself by vpconflictd, and those of the other by
- * sixteen comparisons with its turns. Lanes that are off take the value of one that is on, which makes no new
- * value. */
+/* See lanes.h. A vector of 16 lanes finds equal elements within itself by vpconflictd, and elements equal to
+ * the other vector's by sixteen comparisons with its rotations. Inactive lanes take the value of an active
+ * one, which adds no distinct value. */
 #include "count/lanes.h"
 #include "base/cpu.h"
 

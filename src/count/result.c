@@ -1,4 +1,4 @@
-/* See result.h. The launches are kept as the text that the file will hold. */
+/* See result.h. Launches are kept as serialized text, as the file will have it. */
 #include "count/result.h"
 #include "base/arena.h"
 #include "base/hash.h"
@@ -157,7 +157,7 @@ static void put_counts(struct wg_strbuf *b, const struct wg_counts *c) {
     wg_strbuf_puts(b, "}");
 }
 
-/* What each class of site comes to, and all of them. Instructions and threads of the whole are the lines'. */
+/* Totals of each class of site, and of all of them. The totals of instructions and threads are the lines'. */
 static void put_totals(struct wg_strbuf *b, const struct wg_counts classes[WG_CLASSES]) {
     struct wg_counts all = {{0}};
     for (int c = 0; c < WG_CLASSES; c++) {

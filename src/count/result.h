@@ -1,4 +1,5 @@
-/* What a profiled process counted, launch by launch, and the file that it writes (count/README.md).
+/* Profile results: what a profiled process counted, launch by launch, and the file that it writes
+ * (count/README.md).
  *
  *     struct wg_result *r = wg_result_new("out.json");
  *     uint32_t number = wg_result_kernel(r, &kernel);
@@ -24,7 +25,7 @@ struct wg_result_site {
 };
 struct wg_result_kernel {
     const char *name, *display, *module;
-    const char *chip; /* where there are devices of several kinds; NULL: there are not */
+    const char *chip; /* where there are devices of several kinds; NULL: all are of one kind */
     const char *ptx;  /* the module's text, of which the file holds one copy; NULL: none */
     uint32_t registers, static_shared, local, max_threads;
     bool joins_modelled;
@@ -35,7 +36,7 @@ struct wg_result_kernel {
 enum { WG_STREAM_DEVICE_AT = 32 };
 struct wg_result_launch {
     uint32_t kernel; /* as wg_result_kernel gave it */
-    uint64_t index;  /* in the order in which launches were asked for, from 0 */
+    uint64_t index;  /* in the order in which launches were issued, from 0 */
     uint32_t grid[3], block[3], cluster[3];
     uint64_t dynamic_shared, stream, start_ns, end_ns;
     int device; /* -1: there is one */
@@ -48,26 +49,26 @@ struct wg_result_call {      /* of either API */
     uint64_t start_ns, end_ns, thread, bytes, stream;
     int status; /* CUDA's code */
 };
-/* Where the device's memory lies: fills in the allocation that holds an address. False: none does. */
+/* Looks up device memory: fills in the allocation that contains an address. False: none does. */
 struct wg_result_allocation {
     uint64_t id, base, bytes;
     const char *kind; /* "device", "host", "managed", "module" */
 };
 typedef bool (*wg_result_find)(void *user, uint64_t address, struct wg_result_allocation *out);
 
-/* `path`: where the file is to be. While the process runs it is written now and then, so that one that is
- * killed leaves what it had found. */
+/* `path`: the file to write. It is also written from time to time while the process runs, so that a process
+ * that is killed leaves its partial results. */
 struct wg_result *wg_result_new(const char *path);
 void wg_result_free(struct wg_result *r);
 /* The kernel's number in the file; a kernel of the same name and module, for the same chip, is the same. */
 uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k);
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user);
 void wg_result_call(struct wg_result *r, const struct wg_result_call *c);
-/* The device, as the file's members say it: {"arch": ..., ...}. */
+/* The device, as the members of a JSON object: {"arch": ..., ...}. */
 void wg_result_device(struct wg_result *r, const char *json);
 /* The same of several, as an array of them. */
 void wg_result_devices(struct wg_result *r, const char *json);
-/* What a reader is to know of the whole, a sentence or more. */
+/* A note to the reader on the whole file, a sentence or more. */
 void wg_result_note(struct wg_result *r, const char *note);
 void wg_result_program(struct wg_result *r, int argc, char **argv);
 /* ended: "running", "exit", "fault" or "signal". False with errno set. */

@@ -1,10 +1,10 @@
-/* Tallies: what one worker counted in one launch.
+/* Tallies: the counters of one worker for one launch.
  *
  *     a worker's tally --- units[]   numbers that the code itself adds to: executions of its blocks, ...
  *                      \-- sites[]   a row and two samples for each place that accesses memory
  *
- * Code that counts (ref/, jit/) finds its worker's tally through wg_warp.tally. What its units mean only the
- * code knows: wg_code.collect turns them into rows. Memory does not depend on the size of the grid.
+ * Code that counts (ref/, jit/) finds its worker's tally through wg_warp.tally. Only the code knows what its
+ * units mean: wg_code.collect turns them into rows. Memory does not depend on the size of the grid.
  *
  *     struct wg_access_seen a = {
  *         .block = 7, .warp = 0, .mask = ~0u, .bytes = 4, .class = WG_CLASS_global_load};
@@ -20,12 +20,12 @@
 struct wg_access_seen {
     uint64_t block; /* index in the grid */
     uint32_t warp;
-    uint32_t mask;        /* lanes that are on */
+    uint32_t mask;        /* active lanes */
     uint8_t class;        /* enum wg_class */
     bool swap;            /* shared memory: a compare-and-swap, which goes through the banks twice */
     uint8_t bytes;        /* of a lane */
     uint64_t order;       /* later accesses of a worker have greater ones */
-    uint64_t address[32]; /* of global memory: the process's; of shared: from the start of its block's */
+    uint64_t address[32]; /* global memory: process addresses; shared: offsets from the block's window */
 };
 
 struct wg_sample {
@@ -59,17 +59,17 @@ void wg_tally_free(struct wg_tally *t);
 
 /* What one access costs, by the rules of model/. `mask` is not 0. */
 struct wg_counts wg_access_cost(const struct wg_access_seen *a);
-/* An atomic that is a loop: in each turn lanes load, and one of those that want the same word has its way. How
- * often other warps come between is a matter of time: this is a warp by itself. The first is of the loads, the
- * second of the compare-and-swaps. */
+/* The cost of an atomic that is a compare-and-swap loop: in each iteration lanes load, and one lane per
+ * contended word succeeds. Contention with other warps depends on timing and is not modelled: this is a warp
+ * by itself. cost[0] is of the loads, cost[1] of the compare-and-swaps. */
 void wg_loop_cost(const struct wg_access_seen *a, struct wg_counts cost[2]);
-/* Adds the access to a site: its cost, and itself where it is the first or the worst so far. */
+/* Adds the access to a site: its cost, and a sample of it where it is the first or the worst so far. */
 void wg_tally_access(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
-/* The same for one whose cost is not a function of its addresses alone. */
+/* The same for an access whose cost is not a function of its addresses alone. */
 void wg_tally_counted(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a,
                       const struct wg_counts *cost);
 /* The same for `times` accesses of the same cost, `a` being the first of them. */
 void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times);
-/* `from` ran elsewhere; the sample of the lower block stays. */
+/* Merges the tally of another worker; of two samples, that of the lower block is kept. */
 void wg_site_merge(struct wg_site_tally *to, const struct wg_site_tally *from);
 #endif
