@@ -1,4 +1,4 @@
-/* What bounds a launch, in figures and one sentence: from its counters and the time model.
+/* Bottleneck analysis of a launch, in figures and one sentence: from its counters and the time model.
  *
  *     transpose, one thread an element, columns read: 4.2 M sectors asked for, 18.9 M moved,
  *     l1 the longest part
@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "model/time.h"
 
-/* What the time model needs, and what was asked for. */
+/* The time model's input, and what the accesses requested. */
 struct wg_bound_input {
     struct wg_time_input time;
     double sectors, ideal_sectors; /* of all global and local accesses */
@@ -25,15 +25,15 @@ struct wg_bound_input {
 
 struct wg_bound {
     struct wg_time time;
-    double unasked;   /* part of the sectors moved that were not asked for, 0 to 1 */
-    double conflicts; /* part of shared memory's wavefronts that are bank conflicts */
+    double unasked;   /* fraction of the sectors moved that were not requested, 0 to 1 */
+    double conflicts; /* fraction of shared memory's wavefronts that are bank conflicts */
     double sectors_per_request, ideal_per_request;
-    double bandwidth;         /* bytes a second that the accesses ask of memory, in the modelled time */
+    double bandwidth;         /* bytes per second that the accesses request, in the modelled time */
     double peak;              /* the chip's */
-    double under_way, needed; /* bytes of loads on their way in each SM; that would keep memory busy */
+    double under_way, needed; /* bytes of loads in flight in each SM; how many would saturate memory */
     double
         instructions_per_byte; /* warp instructions times 32, over the bytes that move between L2 and SMs */
-    double balance;            /* the same at which the chip's schedulers and its memory are equally busy */
+    double balance;            /* machine balance: where schedulers and memory are equally busy */
 };
 struct wg_bound wg_bound(const struct wg_chip *c, const struct wg_bound_input *in);
 /* The sentence, without a full stop, and what would help. */

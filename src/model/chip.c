@@ -1,4 +1,4 @@
-/* The tables behind chip.h. Figures are those that NVIDIA publishes (programming guide, data sheets) and that
+/* The tables of chip.h. Figures are those that NVIDIA publishes (programming guide, data sheets) and that
  * deviceQuery prints for the chip named. */
 #include "model/chip.h"
 #include <string.h>
@@ -11,7 +11,8 @@
 #define GB (1024ull * 1024 * 1024)
 
 /* clang-format off */
-/* X(capability, warps and blocks an SM, quarters, registers a block, shared KB an SM, opt-in KB a block, reserved,
+/* X(capability, warps and blocks an SM, quarters, registers a block, shared KB an SM, opt-in KB a block,
+ * reserved,
  *   unit, portable cluster, greatest cluster, fp64 ratio). Every one has 64K registers an SM, 255 a thread, warps'
  *   registers in units of 256, and 48 KB of shared memory without asking. */
 #define CAPABILITIES(X) \

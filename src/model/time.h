@@ -1,5 +1,4 @@
-/* How long a launch might take on a real chip: a model, made of what the counters say and of what the chip
- * can do.
+/* Performance model: how long a launch might take on a real chip, from its counters and the chip's peaks.
  *
  *     start      a launch that does nothing
  *     blocks     handing out blocks: so many cycles each, on the whole chip
@@ -11,13 +10,13 @@
  *     cluster    what goes to another block's shared memory
  *     matrix     matrix instructions, on the SMs that have blocks
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
- *                many bytes are under way as the warps that fit have asked for)
+ *                many bytes are in flight as the warps that fit have requested)
  *
  *     seconds = start + (blocks^p + issue^p + ... + latency^p) ^ (1/p)
  *
  * The constants are fitted to 41 large and 79 small launches on an H200 with their measured times and to 84
  * experiments on it (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
- * bandwidth, which nobody has checked there. docs/time_model.md states the error.
+ * bandwidth, which has not been validated there. docs/time_model.md states the error.
  */
 #ifndef WG_MODEL_TIME_H
 #define WG_MODEL_TIME_H
@@ -84,12 +83,12 @@ struct wg_time {
     double part[WG_TIME_PART_COUNT]; /* seconds that each would take alone */
     enum wg_time_part longest;
     double waves;     /* of blocks, at least 1 */
-    double l1_misses; /* sectors that loads ask L2 for */
+    double l1_misses; /* sectors that loads request from L2 */
     double dram_bytes;
 };
 
-/* What bench/gpu/peaks measured on an H200, in units that go over to other chips: cycles, and parts of a
- * peak. docs/results/h200-peaks.tsv has the figures; tests/model/peaks_test.c makes these of those.
+/* Measurements of bench/gpu/peaks on an H200, in units that carry over to other chips: cycles, and fractions
+ * of a peak. docs/results/h200-peaks.tsv has the figures; tests/model/peaks_test.c derives these constants.
  * X(field, value, meaning) */
 /* clang-format off */
 #define WG_TIME_MEASURED(X) \
@@ -113,7 +112,8 @@ struct wg_time {
     X(remote_turn_pair, 9.16,   "cycles a wavefront of loads or stores, in clusters of two") \
     X(remote_turn,     14.5,    "the same in larger ones") \
     X(matrix,          0.906,   "of the matrix units' peak")
-/* What no experiment gives alone, because programs mix what they do: fitted to launches with their times. */
+/* Constants that no experiment isolates, because programs mix what they do: fitted to launches with their
+ * times. */
 #define WG_TIME_FITTED(X) \
     X(issue,           0.732,   "of the schedulers' peak") \
     X(l1,              0.668,   "of one wavefront a cycle") \
@@ -133,7 +133,7 @@ struct wg_time_constants {
 extern const struct wg_time_constants wg_time_constants;
 
 struct wg_time wg_time_model(const struct wg_chip *c, const struct wg_time_input *in);
-/* The seconds that the parts give: for one whose parts were changed. */
+/* Recombines the parts into seconds: for a result whose parts were changed. */
 double wg_time_together(const struct wg_time *t);
 /* The same with other constants: for fitting. */
 struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struct wg_chip *c,
