@@ -1,4 +1,4 @@
-/* Addresses: what an operand means, which accesses are allowed, and the bytes themselves. */
+/* Address resolution and access checks: an operand's address, which accesses are legal, and the bytes. */
 #include "ref/access.h"
 #include "warp/touch.h"
 

@@ -1,4 +1,5 @@
-/* Every access to memory goes through here: checked, seen by a replay, redirected to its overlay. */
+/* Memory accesses of the reference: each one is checked, reported to a replay, and redirected to its
+ * overlay. */
 #ifndef WG_REF_ACCESS_H
 #define WG_REF_ACCESS_H
 #include "ref/lane.h"
@@ -8,28 +9,28 @@
 /* The process address of memory operand src[0] + offset: 0 after a fault (misaligned, outside its space, or
  * refused by a replay), and without one where a check refused it. `size`: bytes of the whole access. */
 uint64_t wg_ref_address(struct ref_lane *l, const struct ref_ins *i, uint32_t size, enum wg_access_kind kind);
-/* Where that is, whether it may be used or not. */
+/* The same address, without any check. */
 uint64_t wg_ref_raw_address(const struct ref_lane *l, const struct ref_ins *i);
-/* wg_ref_address of source k > 0, which carries its constant itself. */
+/* wg_ref_address of source k > 0, whose operand includes its constant offset. */
 uint64_t wg_ref_further_address(struct ref_lane *l, const struct ref_ins *i, uint32_t k, enum wg_space space,
                                 uint32_t size, enum wg_access_kind kind);
-/* Whether a lane may make an access at a process address: as above, but for its alignment. */
+/* Whether a lane may make an access at a process address: as above, without the alignment check. */
 bool wg_ref_reaches(struct ref_lane *l, const struct ref_ins *i, uint64_t address, enum wg_space space,
                     uint32_t size, enum wg_access_kind kind);
 /* async.c: how many bytes a lane's cp.async reads. */
 uint32_t wg_ref_copied_bytes(const struct ref_lane *l, const struct ref_ins *i);
-/* async.c: a copy of so many bytes is done, as the mbarrier at process address `at` was to be told. False: it
- * is none. */
+/* async.c: completes a copy of so many bytes on the mbarrier at process address `at`. False: it is not an
+ * mbarrier. */
 bool wg_ref_mbarrier_done(struct ref_lane *l, uint64_t at, uint32_t bytes);
-/* Which space a generic address lies in, as isspacep sees it. */
+/* Whether a generic address is in a space, as isspacep defines it. */
 bool wg_ref_in_space(const struct ref_lane *l, uint64_t address, enum wg_space space, bool whole_cluster);
 
 /* ---- unchecked reads and writes: host memory, or the replay's overlay ---- */
 
-/* Kernel memory is left alone by ThreadSanitizer: an access that faults would be left with its locks held. */
+/* ThreadSanitizer does not instrument kernel memory: a faulting access would leave its locks held. */
 #define REF_KERNEL_ACCESS __attribute__((no_sanitize("thread")))
 
-/* Naturally aligned accesses of 1, 2, 4 and 8 bytes are single. */
+/* Naturally aligned accesses of 1, 2, 4 and 8 bytes are single-copy atomic. */
 #define REF_SINGLE(T, access)                                                                                \
     if (address % sizeof(T) == 0) {                                                                          \
         access;                                                                                              \

@@ -2,8 +2,8 @@
  *
  * f32 and f64 are the host's IEEE arithmetic under the instruction's rounding mode (fenv; this file is
  * compiled with -frounding-math). f16 and bf16 are computed exactly, or rounded to odd, in f64 and then
- * rounded once: 53 bits rounded to odd are enough for a correct rounding to 11. Results that are no number
- * are the machine's one NaN of the format, but in f64 an operand that is none (docs/nans.md). .ftz makes
+ * rounded once: 53 bits rounded to odd are enough for a correct rounding to 11. NaN results are the machine's
+ * canonical NaN of the format, but in f64 an operand that is a NaN (docs/nans.md). .ftz makes
  * subnormal operands and results zeros of their sign.
  */
 #include "ref/lane.h"

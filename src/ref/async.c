@@ -1,5 +1,5 @@
-/* Copies into shared memory, and mbarriers. A copy is done when its instruction is: an order that the machine
- * allows. What an mbarrier's bytes mean: warp/mbarrier.h. */
+/* Asynchronous copies into shared memory, and mbarriers. A copy completes with its instruction, which is an
+ * order that the machine allows. Layout of an mbarrier: warp/mbarrier.h. */
 #include "ref/access.h"
 #include "warp/mbarrier.h"
 #include "warp/turns.h"
@@ -160,7 +160,7 @@ REF_LANE_ROW(change_tx) {
     put(l, at, b);
 }
 
-/* Where a lane waits in vain, others have their turn as soon as it spins. */
+/* After a failed wait, others get the time slice as soon as the lane spins. */
 REF_LANE_ROW(wait_for) {
     uint64_t at = place(l, i), bits;
     if (!at) return;

@@ -1,6 +1,6 @@
-/* Atomics on host memory by compare-and-swap, so that other workers see them whole. This file is compiled
- * with -mcx16 on x86-64: 16-byte operations are one instruction, not a lock that generated code would not
- * know of. */
+/* Atomics on host memory by compare-and-swap, so that other workers observe them as atomic. This file is
+ * compiled with -mcx16 on x86-64: 16-byte operations are one instruction, not a lock that generated code
+ * would not take. */
 #include "ref/atomic.h"
 #include "ref/number.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Rows that look at bits: counts, fields, permutations, logic and shifts. */
+/* Bit manipulation rows: counts, fields, permutations, logic and shifts. */
 #include "ref/lane.h"
 
 static uint64_t ones(uint32_t bits) { return ref_low(UINT64_MAX, bits); }

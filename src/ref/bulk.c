@@ -1,8 +1,7 @@
-/* Bulk copies and tensor copies: one lane's copy is made element by element. What a tensor map's bytes mean:
- * warp/tensor_map.h.
+/* Bulk copies and tensor copies, element by element, by one lane. Layout of a tensor map: warp/tensor_map.h.
  *
- * A box lies in shared memory with its innermost dimension first and no gaps; swizzling exchanges address
- * bits 4, 5, 6 with exclusive ors of bits 7, 8, 9. Elements outside the tensor are zeros, and are not
+ * A box is stored in shared memory with its innermost dimension first and no gaps; swizzling exchanges
+ * address bits 4, 5, 6 with exclusive ors of bits 7, 8, 9. Elements outside the tensor are zeros, and are not
  * written. */
 #include "analysis/copies.h"
 #include "ref/access.h"

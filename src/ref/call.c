@@ -1,12 +1,12 @@
-/* Activations: calls, returns, and the local memory that they use.
+/* Calls and activations: calls, returns, and the local memory that they use.
  *
- * The caller lays the call frame (arguments and results) at the top of its local memory, the callee's own
- * .local variables lie behind it:
+ * The caller puts the call frame (arguments and results) at the top of its local memory; the callee's own
+ * .local variables follow it:
  *
  *     | kernel's locals | call frame | callee's locals | call frame | ...      each part aligned
  *
- * Registers of callees come from the code's pool and go back on return; a warp that is dropped half-way
- * leaves its activations in the pool, which frees them with the code.
+ * Registers of callees come from the code's pool and are returned to it on return; a warp that is dropped
+ * midway leaves its activations in the pool, which frees them with the code.
  */
 #include "ref/call.h"
 #include "ref/access.h"
@@ -60,7 +60,7 @@ static void pool_give(struct ref_pool *p, struct ref_activation *a) {
 
 static uint64_t align_up(uint64_t v, uint64_t to) { return to > 1 ? (v + to - 1) / to * to : v; }
 
-/* Calls take at least 16 bytes, so endless recursion comes to an end. */
+/* Calls take at least 16 bytes, so infinite recursion ends. */
 static uint64_t call_frame_at(const struct ref_activation *a) { return align_up(a->top, 16); }
 
 /* The path of what the caller calls by instruction i. Lanes that call together get one. */

@@ -1,5 +1,5 @@
-/* Instructions of our own (ptx/own.def): the lanes of a group ask and tell the machine together, as in
- * compiled code. What a lane is refused it does not do: access.c looks at lane->refused. */
+/* Check instructions, which are our own (ptx/own.def): the lanes of a group call the machine together, as in
+ * compiled code. A refused lane skips its access: access.c tests lane->refused. */
 #include "ref/access.h"
 
 static uint64_t value_of(const struct ref_lane *l, const struct ref_ins *i) {

@@ -1,7 +1,8 @@
-/* IR -> ref_ins: resolves operands to register slots, immediates and addresses, and each row to its function.
+/* Compilation of IR to ref_ins: resolves operands to register slots, immediates and addresses, and each row
+ * to its function.
  *
- * Everything that the kernel may call is compiled with it: direct callees, and as soon as one of them calls
- * through a register, every function of the module. Rows that no family offers are diagnostics. */
+ * Everything that the kernel may call is compiled with it: direct callees and, if one of them has an indirect
+ * call, every function of the module. Rows that no family implements are diagnostics. */
 #include "ref/call.h"
 #include "analysis/spins.h"
 #include "ref/count.h"

@@ -1,11 +1,12 @@
-/* Rows that leave the straight line: barriers, calls, sleep, traps. Branches are terminators: see run.c. */
+/* Control rows: barriers, calls, sleep, traps. Branches are terminators: see run.c. */
 #include "ref/access.h"
 #include "ref/call.h"
 #include "ref/operand.h"
 
 /* ---- barriers ---- */
 
-/* Barrier number and thread count of one lane: false after a fault. What other counts are wrong the machine says. */
+/* Barrier number and thread count of one lane: false after a fault. What other counts are wrong the machine
+ * says. */
 static bool barrier_operands(struct ref_lane *l, const struct ref_ins *i, bool has_count,
                              struct wg_wait *wait) {
     uint32_t id = (uint32_t)ref_bits(l, i, 0, 32);

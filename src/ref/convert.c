@@ -5,9 +5,9 @@
  *     float -> float     rounded once; .rni and its kin round to an integer first
  *     integer -> integer the low bits, or clamped with .sat
  *
- * What is no number becomes 0 as an integer, except where the source is f64 or the result has 64 bits: there
- * it becomes the bit pattern with only the highest bit set. As another float it is the format's one NaN, but
- * of f64 and bf16 the payload stays (docs/nans.md). */
+ * A NaN becomes 0 as an integer, except where the source is f64 or the result has 64 bits: there it becomes
+ * the bit pattern with only the highest bit set. As another float it is the format's canonical NaN, but of
+ * f64 and bf16 the payload stays (docs/nans.md). */
 #include "ref/lane.h"
 #include "ref/number.h"
 

@@ -1,4 +1,4 @@
-/* What happens to one lane: its thread index, a fault, and a wait that the machine ends. */
+/* Operations on one lane: its thread index, a fault, and a wait that the machine ends. */
 #include "ref/lane.h"
 
 void wg_ref_fault(struct ref_lane *l, const struct ref_ins *i, enum wg_fault_kind kind, uint64_t address,

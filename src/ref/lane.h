@@ -1,9 +1,9 @@
-/* The reference's own types: compiled instructions, lanes, and what a row's function may use.
+/* Types of the reference interpreter: compiled instructions, lanes, and helpers for the functions of rows.
  *
- * compile.c turns each wg_ir_instr into a ref_ins: the function that means it and resolved operands. run.c
- * picks lanes that stand at the same place and runs one instruction for each of them before the next, so
- * lanes that have not diverged go in lockstep, like hardware's; each lane has its own place, registers and
- * calls, so lanes that have diverged are independent threads.
+ * compile.c turns each wg_ir_instr into a ref_ins: the function that implements it and resolved operands.
+ * run.c picks lanes at the same program point and runs one instruction for each of them before the next, so
+ * lanes that have not diverged run in lockstep, as in hardware; each lane has its own program counter,
+ * registers and calls, so lanes that have diverged are independent threads.
  *
  *     add.s32 %r3, %r1, 7;   ref_ins {fn = add_i, src {slot of r1, immediate 7}, dst {slot of r3}}
  *     for each lane of the group:  ref_set(l, i, ref_src(l, i, 0) + ref_src(l, i, 1))
@@ -25,7 +25,7 @@ typedef void (*ref_fn)(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
 /* What a family file offers for its rows: one of the two, by enum wg_op. */
 struct ref_row {
     ref_fn lane;  /* lane by lane: REF_LANE_ROW */
-    ref_fn group; /* needs the lanes together: calls, barriers, and what F_SYNC rows do once all are there */
+    ref_fn group; /* needs the lanes together: calls, barriers, and F_SYNC rows once all lanes have arrived */
 };
 extern const struct ref_row wg_ref_int_rows[WG_OP_COUNT], wg_ref_bit_rows[WG_OP_COUNT],
     wg_ref_float_rows[WG_OP_COUNT], wg_ref_compare_rows[WG_OP_COUNT], wg_ref_convert_rows[WG_OP_COUNT],
@@ -40,7 +40,7 @@ enum ref_opd_kind {
     REF_IMM,
     REF_GLOBAL,  /* block->symbols[slot] + imm */
     REF_SHARED,  /* this block's window + imm */
-    REF_DYNAMIC, /* behind the static shared memory + imm */
+    REF_DYNAMIC, /* end of the static shared memory + imm */
     REF_LOCAL,   /* this activation's local frame + imm */
     REF_PARAM,   /* the launch's parameters + imm */
     REF_CALL,    /* this activation's incoming call frame + imm */
@@ -51,7 +51,7 @@ struct ref_opd {
     uint8_t bits; /* width of the register */
     uint32_t slot;
     uint64_t ones; /* REG: as many as it has bits */
-    uint64_t imm;  /* REG: of addresses behind an instruction's first, the constant that is added */
+    uint64_t imm;  /* REG: the constant offset, for address operands after an instruction's first */
 };
 
 struct ref_ins {
@@ -60,14 +60,14 @@ struct ref_ins {
     uint8_t type, type2;
     uint8_t space, nvec, nsrc, ndst;
     bool sync, waits; /* row has F_SYNC, F_WAIT */
-    bool checked;     /* a CHECK_ACCESS stands before it */
+    bool checked;     /* a CHECK_ACCESS precedes it */
     bool guarded, guard_neg;
     uint32_t guard; /* slot */
     const struct ref_opd *dst, *src;
     int64_t offset;     /* of a memory operand, src[0] */
     const uint8_t *mod; /* enum wg_mod by enum wg_modc */
     const struct wg_ir_instr *ir;
-    /* What follows from `type`: */
+    /* Derived from `type`: */
     uint8_t bits;
     bool is_signed;
     uint64_t ones;                   /* as many as it has bits */
@@ -101,7 +101,7 @@ struct ref_code {
     struct ref_pool *pool; /* activations of called functions; freed with the code */
 };
 
-/* An activation of a function. The kernel's own lies in warp->frame; callees' are from the pool. */
+/* An activation of a function. The kernel's own is in warp->frame; callees' are from the pool. */
 struct ref_activation {
     struct ref_activation *caller;
     const struct ref_func *func;
@@ -110,7 +110,7 @@ struct ref_activation {
     uint8_t *local;      /* local frame */
     uint64_t top;        /* local memory in use up to here */
     uint32_t depth;
-    uint64_t path; /* two of one warp with the same path have callers that stand at the same places */
+    uint64_t path; /* identifies the call stack: equal for two of one warp with callers at the same calls */
     struct ref_activation *pool_prev, *pool_next;
     uint64_t regs[];
 };
@@ -119,7 +119,7 @@ enum ref_state {
     REF_RUNS,
     REF_EXITED,
     REF_MEETS /* waits for lanes of its warp */,
-    REF_RESTS /* it spins, and it is others' turn */,
+    REF_RESTS /* it spins, and others have the time slice */,
     REF_WAITS /* warp->wait */
 };
 
@@ -131,7 +131,7 @@ struct ref_lane {
     uint8_t wait;   /* REF_WAITS: index into warp->wait */
     bool cc;        /* the carry flag */
     bool refused;   /* by the last CHECK_ACCESS */
-    uint32_t meets; /* REF_MEETS: the mask it named */
+    uint32_t meets; /* REF_MEETS: the member mask of its instruction */
 };
 
 /* In warp->frame, followed by the 32 kernel activations. */
@@ -139,7 +139,7 @@ struct ref_warp {
     struct wg_warp *wg;
     const struct ref_code *code;
     struct wg_replay *replay; /* or NULL */
-    uint32_t group;           /* lanes that run the present instruction */
+    uint32_t group;           /* lanes that run the current instruction */
     uint32_t picks,
         yielded; /* where lanes run one at a time: how often one was picked; the warp has yielded */
     bool faulted, yields;
@@ -147,7 +147,7 @@ struct ref_warp {
         const struct ref_ins *ins;
         uint64_t from, path; /* the caller's, and what it calls has */
     } called;       /* by the last lane that called: those that follow by the same call share its path */
-    uint64_t paths; /* so many were there; the kernel's own is 0 */
+    uint64_t paths; /* number of paths so far; the kernel's own is 0 */
     struct ref_lane lane[WG_LANES];
 };
 
@@ -203,9 +203,9 @@ static inline void ref_set_bits(struct ref_lane *l, const struct ref_ins *i, uin
 
 static inline bool ref_has(const struct ref_ins *i, enum wg_modc c) { return i->mod[c] != WG_M_none; }
 
-/* REF_LANE_ROW(add) { ... } says what `l`, one lane, does by instruction `i`; `add` is then the row's
- * function: each lane of the mask in turn, until one faults. The loop belongs to the row so that what it does
- * for a lane is no call. */
+/* REF_LANE_ROW(add) { ... } defines what instruction `i` does for `l`, one lane; `add` is then the row's
+ * function: it loops over the lanes of the mask until one faults. The loop is in the row's function so that
+ * the work of a lane is inlined. */
 #define REF_LANE_ROW(row)                                                                                    \
     static inline void row##_by(struct ref_lane *l, const struct ref_ins *i);                                \
     static void row(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {                           \
@@ -219,12 +219,13 @@ void wg_ref_fault(struct ref_lane *l, const struct ref_ins *i, enum wg_fault_kin
                   uint32_t size);
 /* Thread index of a lane in its block, as x, y, z. */
 uint32_t wg_ref_tid(const struct ref_lane *l, uint32_t dim);
-/* The lane waits for the machine: `wait` has kind, id, red, threads and predicate (0 or 1). */
+/* Suspends the lane until the machine resumes it: `wait` has kind, id, red, threads and predicate (0 or
+ * 1). */
 void wg_ref_wait(struct ref_lane *l, const struct wg_wait *wait);
 
 #define REF_FOR_LANES(l, mask)                                                                               \
     for (uint32_t m_ = (mask), l = 0; m_ && (l = (uint32_t)__builtin_ctz(m_), 1); m_ &= m_ - 1)
 
-/* The lane that a shuffle takes from, its own where the one asked for is out of its range. */
+/* A shuffle's source lane; the lane itself where the source is out of range. */
 uint32_t wg_ref_shfl_source(const struct ref_lane *l, const struct ref_ins *i, bool *in_range);
 #endif

@@ -1,12 +1,12 @@
-/* Matrix instructions: element by element, each looked up in the lane and the register that hold it.
+/* Matrix multiply-accumulate: element by element, each looked up in the lane and the register that hold it.
  *
- * Where elements are, by the PTX ISA (e elements in a register, a lane's number is 4 * group + member):
+ * Fragment layout, by the PTX ISA (e elements in a register, a lane's number is 4 * group + member):
  *     a(row, col)   group row % 8, member col / e % 4; registers: + 1 for rows from 8 on, + 1 (of 16 rows: +
  *                   2) for each 4 e columns
  *     b(row, col)   group col, member row / e % 4; + 1 for each 4 e rows
  *     c(row, col)   group row % 8, member col / 2, two columns in a lane; rows from 8 on come after these
  *
- * What wmma holds where is the implementation's own affair: 16x16 parts like two of mma's side by side, the
+ * The layout of wmma's fragments is implementation-defined: 16x16 parts like two of mma's side by side, the
  * others row by row over the lanes.
  *
  * Products of floating-point numbers are exact, c and they are added in the order of k in double precision,

@@ -1,5 +1,5 @@
 /* Loads, stores, atomics, fences. Orders and scopes need nothing more on the host: every access is at least
- * an acquire or a release, every atomic is sequentially consistent. Caching hints mean nothing here.
+ * an acquire or a release, every atomic is sequentially consistent. Caching hints have no effect here.
  * An f32 addition takes subnormals for zeros, except in shared memory: the PTX ISA has it so, and an H200
  * does it. */
 #include "ref/access.h"

@@ -14,7 +14,7 @@
 struct ref_format {
     uint8_t bits, mant_bits; /* mantissa without its hidden one */
     int16_t max_exp;         /* the bias */
-    uint64_t nan;            /* what results that are no number look like */
+    uint64_t nan;            /* the canonical NaN of results */
     uint8_t low_zeros;       /* tf32: bits of the 32 that are always zero */
 };
 extern const struct ref_format ref_f16, ref_bf16, ref_tf32, ref_f32, ref_f64;
@@ -55,15 +55,14 @@ static inline uint64_t ref_flush(const struct ref_format *f, uint64_t bits) {
     return ref_exponent_field(f, bits) == 0 ? bits & ref_sign_bit(f) : bits;
 }
 uint64_t ref_quiet(const struct ref_format *f, uint64_t bits); /* of a NaN */
-/* What an operation gives that gives no number: in f64 the first of its operands, as the machine looks at
- * them, that is none, made quiet; otherwise the format's one NaN. */
+/* NaN propagation: the NaN that an operation returns. In f64 it is the first NaN among its operands, in the
+ * order in which the machine examines them, made quiet; otherwise the format's canonical NaN. */
 uint64_t ref_first_nan(const struct ref_format *f, const uint64_t *operand, uint32_t n);
-/* .sat: [0, 1], and 0 for what is no number. */
+/* .sat: clamps to [0, 1]; a NaN becomes 0. */
 uint64_t ref_saturate(const struct ref_format *f, uint64_t bits);
 uint64_t ref_from_double(const struct ref_format *f, double v, enum wg_mod rounding);
 
-/* a + b, with the last bit set when that is not exact: rounded once more to f16 or bf16 it is as if rounded
- * once. */
+/* a + b rounded to odd: rounded again to f16 or bf16, the result is correctly rounded. */
 double ref_add_to_odd(double a, double b);
 
 static inline float ref_as_f32(uint64_t bits) {

@@ -1,5 +1,5 @@
-/* Operands resolved: the slot of a register, an immediate, or what the address of a symbol is counted from; and
- * all that follows from an instruction's type. */
+/* Operand resolution: the slot of a register, an immediate, or the base of a symbol's address; and everything
+ * that follows from an instruction's type. */
 #ifndef WG_REF_OPERAND_H
 #define WG_REF_OPERAND_H
 #include "ref/lane.h"

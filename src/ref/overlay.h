@@ -1,12 +1,12 @@
-/* An overlay over memory: what was written since the overlay began, byte by byte; everything else is read from below.
- * */
+/* Copy-on-write overlay over memory: the bytes written since the overlay began; other bytes are read
+ * through. */
 #ifndef WG_REF_OVERLAY_H
 #define WG_REF_OVERLAY_H
 #include "ref/replay.h"
 
-/* Asks the replay's owner; true when the access may be. */
+/* Queries the replay's owner; true when the access is allowed. */
 bool wg_replay_ask(struct wg_replay *r, const struct wg_warp *w, const struct wg_access *a);
-/* False: memory itself is to be read or written, for the overlay does not lie over it. */
+/* False: the overlay does not cover it; the caller reads or writes memory itself. */
 bool wg_replay_read(struct wg_replay *r, uint64_t address, void *to, uint32_t size);
 bool wg_replay_write(struct wg_replay *r, uint64_t address, const void *from, uint32_t size);
 #endif

@@ -1,5 +1,5 @@
-/* The scalar reference: runs the IR one lane at a time, with no LLVM. Slow, simple, and the oracle that the
- * generated code is held against. Keeps the contract of warp/warp.h. */
+/* The reference interpreter: runs the IR one lane at a time, without LLVM. Slow, simple, and the oracle that
+ * generated code is compared with. Keeps the contract of warp/warp.h. */
 #ifndef WG_REF_REF_H
 #define WG_REF_REF_H
 #include "warp/warp.h"

@@ -1,5 +1,6 @@
-/* The overlay of a dry replay: chunks of memory in an open hash table, each with a mask of the bytes that
- * were written. Only bytes that were written are ever copied, so memory that may not be read is not touched.
+/* The copy-on-write overlay of a dry replay: chunks of memory in an open-addressing hash table, each with a
+ * mask of the bytes written. Only bytes that were written are ever copied, so inaccessible memory is not
+ * touched.
  */
 #include "ref/overlay.h"
 #include "base/arena.h"
@@ -12,7 +13,7 @@ struct chunk {
     uint64_t tag; /* address / CHUNK + 1 */
     uint64_t written[LINES], marked[LINES];
     uint8_t bytes[CHUNK];
-    struct reads *reads; /* NULL: nothing was read as it was, or nobody asks */
+    struct reads *reads; /* NULL: no reads of memory itself, or they are not recorded */
 };
 struct reads {
     uint64_t read[LINES];

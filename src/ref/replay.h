@@ -1,15 +1,15 @@
-/* Dry replay: a kernel's warps run one lane at a time, and stores and atomics land in an overlay that loads
- * look through, so nothing outside changes. To learn which lane and which line made an access that memory
- * refused; and what the reference makes of memory that generated code is about to change.
+/* Dry replay: interprets a kernel's warps one lane at a time; stores and atomics go to a copy-on-write
+ * overlay through which loads read, so nothing outside changes. It finds the lane and the line of an access
+ * that memory refused, and what the reference computes from memory that generated code is about to change.
  *
  *     struct wg_replay *r = wg_replay_new(allow, user);
  *     while (wg_replay_run(r, warp) is no fault) ... barriers as for any warp ...
  *     warp->fault  -> lane, loc, address, size
  *     wg_replay_free(r);
  *
- * `warp->code` is code that wg_ref_compile made, `warp->frame` has its frame_bytes. All warps of a block (or
- * of a cluster) share one replay so that they see each other's stores; one thread at a time. Services are
- * called as always: hand in a block whose services print nothing.
+ * `warp->code` comes from wg_ref_compile, `warp->frame` has its frame_bytes. All warps of a block (or of a
+ * cluster) share one replay so that they see each other's stores; one thread at a time. Services are called
+ * as always: pass a block whose services print nothing.
  */
 #ifndef WG_REF_REPLAY_H
 #define WG_REF_REPLAY_H
@@ -32,28 +32,30 @@ typedef bool (*wg_replay_allow)(void *user, const struct wg_warp *w, const struc
 struct wg_replay;
 struct wg_replay *wg_replay_new(wg_replay_allow allow, void *user); /* allow NULL: all accesses */
 void wg_replay_free(struct wg_replay *r);
-/* Memory that is the run's own alone, such as that of its blocks: no overlay lies over it. */
+/* Memory private to the run, such as that of its blocks: the overlay does not cover it. */
 void wg_replay_own(struct wg_replay *r, uint64_t from, uint64_t bytes);
-/* Memory that somebody else writes to as well, in between: what the run writes there is made, and kept. */
+/* Memory that others also write to meanwhile: the run's writes there go to memory, and are also recorded. */
 void wg_replay_write_through(struct wg_replay *r, uint64_t from, uint64_t bytes);
 /* As if these had never been written. */
 void wg_replay_forget(struct wg_replay *r, uint64_t address, uint64_t size);
-/* From now on what is read of memory as it was is kept. */
+/* From now on the values read from memory itself are recorded. */
 void wg_replay_note_reads(struct wg_replay *r);
-/* For whoever hears of accesses: marks these bytes. As if the marked ones had never been read nor written. */
+/* For `allow`: marks these bytes. wg_replay_forget_marked: as if marked bytes had never been read nor
+ * written. */
 void wg_replay_mark(struct wg_replay *r, uint64_t address, uint32_t size);
 void wg_replay_forget_marked(struct wg_replay *r);
 /* Like warp->code->run(warp). */
 enum wg_warp_status wg_replay_run(struct wg_replay *r, struct wg_warp *w);
 
-/* What the overlay holds of 64 bytes of memory: a bit in each mask for each of them. */
+/* The overlay's state of 64 bytes of memory: each mask has a bit per byte. */
 struct wg_replay_line {
     uint64_t address;
     uint64_t written, read, marked;
     const uint8_t *bytes;      /* those written */
     const uint8_t *read_bytes; /* as they were when they were read, before the run wrote them if it did */
 };
-/* Lines that were written or read, in no order; *at begins with 0. False: there are no more. */
+/* Iterates over the lines that were written or read, in no order; *at starts at 0. False: there are no
+ * more. */
 bool wg_replay_next(const struct wg_replay *r, size_t *at, struct wg_replay_line *out);
 struct wg_replay_line wg_replay_line_at(struct wg_replay *r, uint64_t address);
 #endif

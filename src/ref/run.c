@@ -1,13 +1,13 @@
-/* The reference's scheduler: which lanes of a warp run next, and one basic block for them.
+/* The warp scheduler of the reference: selects the lanes that run next, and runs one basic block for them.
  *
- * Lanes at the same place form a group and run each instruction together. Of several groups the one at the
- * earliest place runs (blocks are in priority order, see ir/ir.h), so lanes that diverged meet again where
- * their paths join. Lanes that spin give up their turn (warp/turns.h) and rest: those that spin on a lock let
- * the lane that holds it go on. After warp->fuel back edges, of whatever loops, the whole warp yields.
+ * Lanes at the same program point form a group and run each instruction together. Of several groups the one
+ * at the earliest point runs (blocks are in priority order, see ir/ir.h), so diverged lanes reconverge where
+ * their paths join. Lanes that spin yield their time slice (warp/turns.h) and rest: those that spin on a lock
+ * let the lane that holds it proceed. After warp->fuel back edges, of any loops, the whole warp yields.
  *
- * A lane that comes to an F_SYNC row waits (REF_MEETS) until all live lanes of the mask it names stand at the
- * same instruction with the same mask (bar.warp.sync: at any bar.warp.sync); then the row's function runs for
- * all of them. A lane that comes to a barrier waits in warp->wait (REF_WAITS).
+ * A lane that reaches an F_SYNC row waits (REF_MEETS) until all live lanes of its member mask are at the same
+ * instruction with the same mask (bar.warp.sync: at any bar.warp.sync); then the row's function runs for all
+ * of them. A lane that reaches a barrier waits in warp->wait (REF_WAITS).
  */
 #include "ref/run.h"
 #include "analysis/analysis.h"
@@ -74,7 +74,7 @@ static uint64_t mix(uint64_t x) {
 static void wake(struct ref_lane *l) { l->state = REF_RUNS; }
 
 static uint32_t highest_first(const struct ref_warp *w, uint32_t lanes) {
-    /* Where one spins that is not known to, others have their turn once the warp has yielded. */
+    /* Where a lane spins in a loop not known to be a spin loop, others run once the warp has yielded. */
     uint32_t from = w->yielded % WG_LANES, up = lanes << from | lanes >> (WG_LANES - from) % WG_LANES;
     uint32_t k = WG_LANES - 1 - (uint32_t)__builtin_clz(up);
     return 1u << (k + WG_LANES - from) % WG_LANES;
@@ -129,9 +129,9 @@ static uint32_t place_of(const struct ref_lane *l) {
     return l->at->ins < b->nins ? b->ins[l->at->ins].ir->loc : b->ir->loc;
 }
 
-/* The lanes that wait for the same as lane l, itself included, and in *all whether all that they wait for are
- * there. Lanes that name different masks never meet, except in code that is checked: there it is told of, and
- * they go on. */
+/* The lanes that wait for the same as lane l, itself included, and in *all whether all that they wait for
+ * have arrived. Lanes with different member masks never meet, except in checked code: there it is reported,
+ * and they proceed. */
 static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l, bool *all) {
     const struct ref_ins *i = instruction_at(l);
     uint32_t here = 0, alike = 0;
@@ -201,7 +201,7 @@ static void arrive_at_meeting(struct ref_warp *w, const struct ref_ins *i, uint3
 
 /* ---- waits for the machine ---- */
 
-/* Lanes whose partners do not come, for who has to say why nothing goes on. */
+/* Lanes whose partners do not arrive, for the report of a deadlock. */
 static void wait_in_vain(struct ref_warp *w) {
     REF_FOR_LANES(k, w->wg->live) {
         struct ref_lane *l = &w->lane[k];
@@ -228,7 +228,7 @@ static enum wg_warp_status stop_at_waits(struct ref_warp *w) {
     return whole_at_barrier(wg) ? WG_WARP_BARRIER : WG_WARP_WAITING;
 }
 
-/* Lets go on what the machine has released since the last stop. */
+/* Resumes the lanes that the machine has released since the last suspension. */
 static void take_releases(struct ref_warp *w) {
     struct wg_warp *wg = w->wg;
     bool barrier = whole_at_barrier(wg);
@@ -252,7 +252,7 @@ static void take_releases(struct ref_warp *w) {
 
 /* ---- one block ---- */
 
-/* A lane that is bound for the kernel's end has exited: nobody waits for it. */
+/* A lane that is at the kernel's end has exited: no lane waits for it. */
 static void go_to(struct ref_lane *l, uint32_t block) {
     const struct wg_ir_func *f = l->at->func->ir;
     l->at->block = block;
@@ -284,7 +284,7 @@ static void take_terminator(struct ref_lane *l, const struct ref_block *b) {
     }
 }
 
-/* Whether the lanes stand at different places. */
+/* Whether the lanes have diverged: they are at different program points. */
 static bool parted(const struct ref_warp *w, uint32_t lanes) {
     const struct ref_lane *first = &w->lane[__builtin_ctz(lanes)];
     REF_FOR_LANES(k, lanes)

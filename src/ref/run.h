@@ -1,4 +1,4 @@
-/* The scheduler of a warp: runs it until it ends, waits, yields or faults. */
+/* The warp scheduler of the reference: runs a warp until it ends, waits, yields or faults. */
 #ifndef WG_REF_RUN_H
 #define WG_REF_RUN_H
 #include "warp/warp.h"

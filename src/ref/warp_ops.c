@@ -1,5 +1,5 @@
-/* Rows in which lanes of a warp meet. run.c calls them once all lanes of the mask are there: `lanes` are
- * those of the mask that have not exited. */
+/* Warp-synchronous rows: shuffles, votes and the like. run.c calls them once all lanes of the mask have
+ * arrived: `lanes` are those of the mask that have not exited. */
 #include "ref/lane.h"
 
 static uint64_t src_of(struct ref_warp *w, uint32_t lane, const struct ref_ins *i, uint32_t k,

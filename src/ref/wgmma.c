@@ -1,7 +1,7 @@
-/* wgmma.mma_async: the sixteen rows of one warp, element by element, as its four warps come by. Where
- * elements of matrices in shared memory lie, by their descriptors, is in the PTX ISA's canonical layouts:
- * cores of eight rows of 16 bytes, or of 32, 64 or 128 bytes that are swizzled. Sums are as those of mma: see
- * matrix.c. */
+/* Warpgroup matrix multiply (wgmma.mma_async): the sixteen rows of one warp, element by element, when each of
+ * the four warps executes it. The layout of matrices in shared memory, by their descriptors, is the PTX ISA's
+ * canonical layouts: cores of eight rows of 16 bytes, or of 32, 64 or 128 bytes that are swizzled. Sums are
+ * as those of mma: see matrix.c. */
 #include "analysis/copies.h"
 #include "ref/access.h"
 #include "ref/number.h"
