@@ -91,7 +91,7 @@ static bool needs_upper(const struct assembly *x, const struct wg_ir_instr *in, 
     return !(is_modular(in) && v && !v->upper);
 }
 
-/* From the last instruction to the first, until nothing is added: arithmetic of 64 bits of which only 32 are read. */
+/* Backward data flow to a fixed point: arithmetic of 64 bits of which only 32 are read. */
 static void find_upper(struct assembly *x) {
     for (bool grew = true; grew;) {
         grew = false;
@@ -123,7 +123,8 @@ static bool is_compare(const struct wg_ir_instr *in) {
     return in->op == WG_OP_SETP || in->op == WG_OP_SETP_B;
 }
 
-/* A logic operation on what another one makes: LOP3 has three sources. Of predicates: a compare takes one along. */
+/* A logic operation on what another one makes: LOP3 has three sources. Of predicates: a compare takes one
+ * along. */
 static bool in_logic(const struct assembly *x, const struct wg_ir_instr *in) {
     const struct wg_ir_instr *reader = only_reader(x, in);
     if (in->type == WG_T_PRED) {
@@ -329,8 +330,8 @@ static uint32_t weight(const struct assembly *x, const struct wg_ir_instr *in) {
 
 /* ---- Branches ---- */
 
-/* Small code on one side of a branch, or on both, runs under a predicate: its instructions are executed whether lanes are on or
- * not, and there is no branch. */
+/* Small code on one side of a branch, or on both, runs under a predicate: its instructions are executed
+ * whether lanes are on or not, and there is no branch. */
 enum { PREDICATED_MOST = 12 * ONE };
 
 static bool may_be_predicated(const struct wg_ir_instr *in) {
@@ -338,7 +339,8 @@ static bool may_be_predicated(const struct wg_ir_instr *in) {
            !(wg_op_flags(in->op) & (WG_F_SYNC | WG_F_WAIT | WG_F_FLOW | WG_F_BULK | WG_F_MATRIX));
 }
 
-/* What a side of a branch comes to, when it comes from `from` alone and goes to `to`; UINT32_MAX when it is none of that sort. */
+/* The weight of one side of a branch, if its only predecessor is `from` and its successor `to`; else
+ * UINT32_MAX. */
 static uint32_t side_weight(const struct assembly *x, uint32_t from, uint32_t side, uint32_t to) {
     const struct wg_ir_block *b = &x->f->blocks[side];
     uint32_t all = 0;
@@ -408,7 +410,7 @@ static void end(struct assembly *x, uint32_t at) {
     }
 }
 
-/* Parts to whole instructions, so that those of a block come to what its parts do. */
+/* Rounds weights to whole instructions so that the sum over a block is preserved. */
 static void make_whole(struct assembly *x, const struct wg_ir_block *b) {
     uint32_t parts = ONE / 2;
     for (uint32_t i = 0; i <= b->ninstrs; i++) {
@@ -421,8 +423,8 @@ static void make_whole(struct assembly *x, const struct wg_ir_block *b) {
 
 /* ---- Loops ---- */
 
-/* A loop of one block whose end is a comparison of a count: unrolled four times, so that counting, moving on and
- * jumping back are done once for four turns. */
+/* A single-block counted loop: unrolled four times, so that the counter, the pointer steps and the back edge
+ * are paid once per four iterations. */
 enum { UNROLLED = 4, UNROLLED_MOST = 60 * ONE };
 
 static bool counts(const struct wg_ir_instr *in) {

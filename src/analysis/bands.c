@@ -157,13 +157,13 @@ enum wg_band_kind wg_find_bands(const struct wg_ir_module *m, const struct wg_ir
     return along && gains(f, WG_SR_ctaid_x) ? WG_BANDS_ALONG : WG_BANDS_NONE;
 }
 
-/* ---- dealing ---- */
+/* ---- remapping ---- */
 
 struct dealer {
     struct wg_arena *a;
     const struct wg_ir_func *f;
     const struct wg_dealt *d;
-    const struct wg_ir_instr *of; /* what is being made anew */
+    const struct wg_ir_instr *of; /* the instruction that is being replaced */
     WG_VEC(struct wg_ir_instr) instrs;
     WG_VEC(struct wg_ir_reg) regs;
 };

@@ -86,7 +86,7 @@ void wg_count_box(const struct wg_warp *w, uint32_t id, uint32_t lane, const str
             if (!begin) begin = at;
             sectors += wg_engine_sectors(at, inside, piece(multicast));
         }
-        /* What lies outside comes to shared memory as zeros, from the same side. */
+        /* Elements outside are written to shared memory as zeros, over the same path. */
         if (loads) sectors += ((uint64_t)columns * size - inside + SECTOR - 1) / SECTOR;
         bytes += inside;
     }

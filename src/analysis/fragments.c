@@ -10,9 +10,9 @@ struct wg_fragment wg_fragment_of(const struct wg_ir_instr *in) {
     bool factor = matrix == WG_M_mat_a || matrix == WG_M_mat_b, columns = in->mod[WG_MC_LAYOUT] == WG_M_col;
     uint32_t bits = wg_type_bits(in->type), rows = matrix == WG_M_mat_b ? p.shape.k : p.shape.m,
              cols = matrix == WG_M_mat_a ? p.shape.k : p.shape.n;
-    /* A lane keeps together what lies along k; of the sums, along n, but that 8 x 32 is computed turned. */
+    /* A lane keeps together elements along k; of the sums, along n, but 8 x 32 is computed transposed. */
     bool along = matrix == WG_M_mat_b || (!factor && p.shape.m == 8 && p.shape.n == 32) ? columns : !columns;
-    bool halves = bits == 16; /* turned in registers, so that memory is read as it lies */
+    bool halves = bits == 16; /* transposed in registers, so that memory is read in its own layout */
     struct wg_fragment f = {.form = along || halves ? WG_FRAGMENT_WORDS : WG_FRAGMENT_ELEMENTS,
                             .rows = (uint8_t)(columns ? cols : rows),
                             .columns = (uint8_t)(columns ? rows : cols),

@@ -54,7 +54,7 @@ static bool inside(const struct wg_grid_loop *l, uint32_t b) { return b >= l->fi
 
 static uint32_t latch_of(const struct wg_grid_loop *l) { return l->first + l->n - 1; }
 
-/* One block behind the other, of which only the last leads back or out. */
+/* The blocks are contiguous, and only the last has a back edge or exit edge. */
 static bool has_form(struct finder *x) {
     const struct wg_ir_func *f = x->f;
     struct wg_grid_loop *l = x->l;
@@ -78,7 +78,7 @@ static bool has_form(struct finder *x) {
     return instrs <= MOST_INSTRS;
 }
 
-/* The question before the loop, and the block between: they stand right before it. */
+/* The guard and the preheader: they directly precede the loop. */
 static bool find_guard(struct finder *x) {
     const struct wg_ir_func *f = x->f;
     struct wg_grid_loop *l = x->l;
@@ -96,7 +96,7 @@ static bool find_guard(struct finder *x) {
     return g->term == WG_TERM_CBR && (g->succ[0] == l->exit || g->succ[1] == l->exit);
 }
 
-/* ---- what a turn may do ---- */
+/* ---- what an iteration may do ---- */
 
 /* Sums of floats depend on the order. */
 static bool is_commutative(const struct finder *x, const struct wg_ir_instr *in) {
@@ -129,7 +129,7 @@ static bool body_fits(const struct finder *x) {
     return far;
 }
 
-/* What the block before the loop does may as well be done where there is no turn: nobody sees it. */
+/* The preheader may also run where there is no iteration: it has no side effects. */
 static bool pre_fits(const struct finder *x) {
     const struct wg_grid_loop *l = x->l;
     if (l->pre == WG_NO_REG) return true;
@@ -145,7 +145,7 @@ static bool pre_fits(const struct finder *x) {
             if (!wg_bits_has(x->alive->live_in[l->exit], r)) continue;
             while (k > 0 && !wg_writes(&g->instrs[k - 1], r)) k--;
             if (k == 0) return false;
-            const struct wg_ir_instr *was = &g->instrs[k - 1]; /* the same number before and behind */
+            const struct wg_ir_instr *was = &g->instrs[k - 1]; /* the same number before and after */
             if (was->op != WG_OP_MOV || in->op != WG_OP_MOV || was->type != in->type) return false;
             if (was->src[0].kind != WG_O_IMM || in->src[0].kind != WG_O_IMM) return false;
             if (was->src[0].imm != in->src[0].imm || was->guard != WG_NO_REG) return false;
@@ -216,8 +216,8 @@ static bool is_counter(const struct finder *x, struct wg_counter *c) {
     return false;
 }
 
-/* Which registers count, and which live for a turn. What is left goes from turn to turn by way of the warp's
- * frame: a few may. */
+/* Finds the induction variables and the registers local to an iteration. The others are loop-carried through
+ * the warp's frame: a few may be. */
 static bool find_registers(struct wg_arena *a, struct finder *x) {
     const struct wg_ir_func *f = x->f;
     struct wg_grid_loop *l = x->l;
@@ -327,7 +327,7 @@ static struct wg_at place_of(const struct finder *x, const struct wg_ir_instr *i
     return (struct wg_at){latch_of(x->l), (uint32_t)(in - x->f->blocks[latch_of(x->l)].instrs)};
 }
 
-/* Whether it asks of counters what they are in the next turn, and of nothing else that the turn made. */
+/* Whether it reads the next iteration's values of counters, and nothing else that the iteration computed. */
 static bool asks_of_next(const struct finder *x, const struct wg_ir_instr *in, uint32_t depth) {
     struct wg_at at = place_of(x, in);
     for (uint32_t k = 0; k < in->nsrc; k++) {
@@ -343,7 +343,7 @@ static bool asks_of_next(const struct finder *x, const struct wg_ir_instr *in, u
     return true;
 }
 
-/* Whether the guard asks what the end of a turn does. */
+/* Whether the guard's test is that of the latch. */
 static bool asks_again(struct finder *x) {
     struct wg_grid_loop *l = x->l;
     const struct wg_ir_block *g = &x->f->blocks[l->guard];
@@ -411,7 +411,7 @@ static bool is_own(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
     return false;
 }
 
-/* Done again it comes out the same, and nobody sees it. */
+/* Pure: a repetition gives the same result and has no side effects. */
 static bool is_arithmetic(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LD) return in->space == WG_S_PARAM || in->space == WG_S_CONST;
     if (in->op == WG_OP_MOV_SREG) return in->sreg < WG_SR_clock || in->sreg > WG_SR_globaltimer_hi;
@@ -438,7 +438,7 @@ static bool leads_on(const struct wg_ir_func *f, const struct wg_grid_loop *l, u
     return blk->nsucc > 0;
 }
 
-/* A kernel that sweeps has no second such loop: the first one stands in front of it, and other stages than
+/* A kernel that sweeps has no second such loop: the first one precedes it, and other stages than
  * that which counts have no access to global memory (tables.c). */
 bool wg_may_sweep(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
                   struct wg_grid_loop *l) {

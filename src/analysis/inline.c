@@ -105,7 +105,7 @@ struct wg_ir_instr *wg_inline_put_op(struct inliner *x, struct code *out, struct
     return &out->v.v[out->v.n - 1];
 }
 
-/* Where a variable or a parameter in memory lies in its activation's frame; false: it is neither. */
+/* The offset of a variable or a parameter in memory in its activation's frame; false: it is neither. */
 static bool lies_in_frame(const struct inliner *x, const struct copy *c, const struct wg_ir_opd *o,
                           uint64_t *at) {
     if (o->kind != WG_O_SYM) return false;

@@ -54,7 +54,7 @@ static bool in_phase(const struct wg_analysis *an, uint32_t begins, uint32_t b) 
 
 /* ---- what is the same ---- */
 
-/* A thread index along an axis: all warps of a group lie within one step of it, or each goes through all. */
+/* A thread index along an axis: all warps of a group are within one step of it, or each spans all of it. */
 static bool tid_same(const struct wg_analysis *an, const struct wg_jam *jam, uint32_t axis) {
     const uint32_t *n = an->opts->ntid;
     uint32_t inner = axis == 0 ? 1 : axis == 1 ? n[0] : n[0] * n[1];
@@ -144,7 +144,7 @@ bool wg_jam_step(const struct wg_analysis *an, const struct wg_jam *jam, uint32_
     struct wg_scev_move next = {.stays = stays_same, .user = jam->same};
     *step = 0;
     if (wg_bits_has(jam->same, reg)) return true;
-    if (an->cfg.ndefs[reg] != 1) return false; /* what it is depends on where it is read */
+    if (an->cfg.ndefs[reg] != 1) return false; /* its value depends on where it is read */
     for (uint32_t axis = 0; axis < 3; axis++)
         if (!tid_same(an, jam, axis)) next.unknown |= (uint8_t)(1 << axis);
     if (next.unknown & 1 && (n[1] * n[2] == 1 || n[0] % (WG_LANES * jam->warps) == 0)) {
@@ -168,8 +168,8 @@ static bool step_of(const struct scene *s, const struct wg_ir_opd *o, int64_t *s
 
 enum { MOST_EACH = 16 }; /* elements of a row that warps side by side access together */
 
-/* In how many rows the lanes lie, which are at a run-time distance or farther apart than the warps' elements:
- * lanes l and l + rows are an element apart. 0: not so. */
+/* The number of rows that the lanes are in; the distance of rows is known at run time only, or larger than
+ * the warps' elements. Lanes l and l + rows are an element apart. 0: no such rows. */
 static uint32_t rows_of(const struct scene *s, const struct wg_fact *f, int64_t bytes) {
     for (uint32_t rows = WG_LANES; rows >= 8; rows /= 2) {
         uint32_t each = s->jam->warps * (WG_LANES / rows), l = 0;
@@ -257,7 +257,7 @@ static uint64_t saved_by_windows(const struct scene *s, uint32_t b) {
     return saved;
 }
 
-/* ---- what may be done twice ---- */
+/* ---- idempotence ---- */
 
 static void find_redo(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
@@ -282,7 +282,7 @@ static void find_redo(struct scene *s) {
 
 /* ---- which phases ---- */
 
-/* What a warp does by itself: each of them in turn. */
+/* What is done for each warp alone, one after the other. */
 static bool is_warps_own(const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_SHFL:
@@ -332,8 +332,8 @@ static bool is_same(const struct scene *s, const struct wg_ir_instr *in) {
     return in->ndst > 0;
 }
 
-/* How many stretches of memory a load's lanes lie in. Lane by lane it is worth nothing to have several warps
- * do it side by side, and structures.c would rather have one. */
+/* The number of contiguous pieces of memory that a load's lanes access. A gather gains nothing from jamming
+ * warps, and structures.c works better on one warp. */
 static uint32_t pieces(const struct scene *s, const struct wg_ir_instr *in) {
     const struct wg_ir_opd *o = &in->src[0];
     int64_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
@@ -362,7 +362,7 @@ static bool in_loop(const struct scene *s, uint32_t begins, uint32_t b) {
     return header != WG_NO_REG && in_phase(s->an, begins, header);
 }
 
-/* All that is alive where a block of a loop begins, in host registers. */
+/* Register pressure: live-in values of a loop's block, in host registers. */
 static bool fits_registers(const struct scene *s, uint32_t begins) {
     const struct wg_ir_func *f = s->an->func;
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -430,7 +430,7 @@ static struct sum sum_up(const struct scene *s, uint32_t begins) {
     return x;
 }
 
-/* Whether it pays; adds what is emitted to *code. */
+/* Whether it is profitable; adds the emitted instructions to *code. */
 static bool pays(struct scene *s, uint32_t begins, uint32_t *code) {
     struct sum x = sum_up(s, begins);
     uint32_t n = s->jam->warps;

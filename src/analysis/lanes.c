@@ -173,8 +173,8 @@ static void mark_reachable(const struct wg_ir_func *f, uint32_t from, wg_bits se
     for (uint32_t s = 0; s < f->blocks[from].nsucc; s++) mark_reachable(f, f->blocks[from].succ[s], set);
 }
 
-/* In CONVERGED lanes leave a warp only where a branch goes straight to the end; whatever runs after that may
- * have fewer than 32. (GENERAL goes back to a full block only with 32 lanes.) */
+/* In CONVERGED lanes leave a warp only where a branch goes straight to the end; blocks after that may have
+ * fewer than 32 active lanes. (GENERAL goes back to a full block only with 32 lanes.) */
 static void find_full(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     wg_bits partial = wg_bits_new(&an->arena, f->nblocks);

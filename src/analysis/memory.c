@@ -30,7 +30,7 @@ static enum access access_of(const struct wg_ir_instr *in) {
     return in->op == WG_OP_LD ? LOAD : STORE;
 }
 
-/* ---- how lanes lie to each other ---- */
+/* ---- distances between lanes ---- */
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
     while (b) {
@@ -42,8 +42,8 @@ static uint64_t gcd(uint64_t a, uint64_t b) {
 
 static uint64_t power_of_two_in(uint64_t x) { return x & -x; }
 
-/* Whether all lanes that run `block` together hold what the register's one definition gave them in this turn
- * of every loop around both. */
+/* Whether all lanes that run `block` together hold the value of the register's one definition in the current
+ * iteration of every loop around both. */
 static bool is_of_this_turn(const struct wg_analysis *an, uint32_t reg, uint32_t block) {
     const struct wg_ir_block *blocks = an->func->blocks;
     uint32_t at = an->cfg.def_block[reg], loop = blocks[block].loop;
@@ -126,7 +126,8 @@ static struct bytes bytes_of(const struct wg_ir_instr *in) {
 
 static bool overlap(struct bytes a, struct bytes b) { return a.from < b.to && b.from < a.to; }
 
-/* Whether one lane's bytes `a` behind a register may be another one's bytes `b`, or its own. */
+/* Whether bytes at offset `a` from a lane's register may alias bytes at offset `b` of another lane, or its
+ * own. */
 static bool lanes_meet(const struct wg_analysis *an, enum wg_version v, uint32_t block,
                        const struct wg_ir_opd *o, struct bytes a, struct bytes b) {
     if (overlap(a, b)) return true;
@@ -140,7 +141,7 @@ static bool lanes_meet(const struct wg_analysis *an, enum wg_version v, uint32_t
                     return true;
         return false;
     }
-    if (v != WG_CONVERGED) return true; /* lanes may be in different turns of a loop */
+    if (v != WG_CONVERGED) return true; /* lanes may be in different iterations of a loop */
     uint64_t apart = multiple_of(&(struct lanes){an, block}, o, 0);
     int64_t from = a.from < b.from ? a.from : b.from, to = a.to > b.to ? a.to : b.to;
     return (uint64_t)(to - from) > apart;
@@ -172,8 +173,8 @@ bool wg_keeps_order(const struct wg_analysis *an, enum wg_version v, uint32_t bl
     const struct wg_ir_block *blk = &an->func->blocks[block];
     const struct wg_ir_instr *x = &blk->instrs[a], *y = &blk->instrs[b];
     enum access p = access_of(x), q = access_of(y);
-    /* What is stored before the warp may leave this version of the code is in memory when it does, and what
-     * is stored behind that is not; a load may be made twice. */
+    /* At a side exit from this version of the code, stores before it have reached memory and stores after it
+     * have not; a load may be repeated. */
     if ((p == STORE && wg_may_leave(an, y)) || (q == STORE && wg_may_leave(an, x))) return true;
     if (p == NONE || q == NONE || (p == LOAD && q == LOAD)) return false;
     if (p == FIXED || q == FIXED) return true;
@@ -189,13 +190,13 @@ bool wg_may_sink_load(const struct wg_analysis *an, enum wg_version v, uint32_t 
 
 /* ---- code that was rearranged ---- */
 
-/* Where an instruction of the text stands: its block and place from 1 on, or 0. */
+/* The position of an instruction of the text: its block and place from 1 on, or 0. */
 struct stand {
     uint32_t block, place;
     bool there;
 };
 
-/* An access of the text. Barriers may become the ends of stages, and what nobody writes may be read anywhere.
+/* An access of the text. Barriers may become the ends of stages, and read-only memory may be read anywhere.
  */
 static bool is_of_text(const struct wg_ir_instr *in) {
     bool access = in->op < WG_OP_COUNT && (wg_op_flags(in->op) & WG_F_MEM);
@@ -210,7 +211,7 @@ static uint32_t highest_id(const struct wg_ir_func *f) {
     return most;
 }
 
-/* An inlined function may stand in several blocks: its instructions' order is looked at in the first of them.
+/* An inlined function may have copies in several blocks: its instructions' order is checked in the first.
  */
 static void note_stands(const struct wg_ir_func *f, struct stand *at) {
     for (uint32_t b = 0; b < f->nblocks; b++)

@@ -76,13 +76,13 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_instr *i
     return !(wg_op_flags(in->op) & WG_F_WAIT) || wg_meets_at(in);
 }
 
-/* A branch that parts lanes for long. Where the kernel would go warp by warp from one of the grid's barriers
- * to the next, it is better to run what parts there in GENERAL. */
+/* A branch with long divergence. Where the kernel would otherwise run warp by warp from one of the grid's
+ * barriers to the next, it is better to run the diverged part in GENERAL. */
 static bool goes_aside(const struct wg_analysis *an, uint32_t b) {
     return may_go_aside(an) && (an->aside[b] || an->opts->grid_waits);
 }
 
-/* Lanes never part for long, or hardly ever: warps stay in CONVERGED but for checks that fail. */
+/* Long divergence never happens, or rarely: warps stay in CONVERGED except where checks fail. */
 static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (!wg_bits_has(an->divergent[WG_CONVERGED], b)) return true;
@@ -140,7 +140,7 @@ static void find_beginnings(const struct wg_ir_func *f, struct wg_phases *p) {
 struct scene {
     struct wg_analysis *an;
     struct wg_phases *p;
-    wg_bits *after;  /* [block] blocks that are on every way from it to the end */
+    wg_bits *after;  /* [block] blocks that post-dominate it */
     wg_bits apart;   /* blocks that only some of the warps run, or not equally often */
     wg_bits parting; /* blocks whose branch may differ between warps */
 };
@@ -168,7 +168,7 @@ static void find_after(struct scene *s) {
     }
 }
 
-/* The blocks of the phase between a branch and where its ways have come together. */
+/* The blocks of the phase between a branch and its reconvergence point. */
 static void mark_apart(struct scene *s, uint32_t branch, uint32_t b) {
     const struct wg_ir_block *blk = &s->an->func->blocks[b];
     for (uint32_t k = 0; k < blk->nsucc; k++) {
@@ -276,8 +276,8 @@ static void find_uniform(struct scene *s) {
     }
 }
 
-/* Warps that part come together before their phase is over: all leave it by the same barrier, or for the same
- * block without one. */
+/* Diverged warps reconverge before their phase ends: all leave it by the same barrier, or for the same block
+ * without one. */
 static bool all_leave_together(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     uint32_t n = f->nblocks, nexits = 2 * n + 1;
@@ -306,20 +306,20 @@ static bool all_leave_together(struct scene *s) {
     return true;
 }
 
-/* ---- in which order warps do what others may see ---- */
+/* ---- order of the warps' side effects ---- */
 
 static bool is_seen(const struct wg_ir_instr *in) {
     struct wg_effects x = wg_effects_of(in);
     return x.once || ((x.reads | x.writes) & ~WG_LOCAL_MEMORY);
 }
 
-/* Whether between two barriers no more than one phase does anything that others see. Then it happens in the
- * order in which warps do it that run from barrier to barrier, one after the other, as all other ways to run
- * a block have it: what a check finds where that order matters is the same in all of them. */
+/* Whether at most one phase between two barriers has side effects. Then they happen in the order of warps
+ * that run from barrier to barrier, one after the other, as in all other ways to run a block: where that
+ * order matters, a check finds the same in all of them. */
 static bool keeps_order(const struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
-    wg_bits seen = wg_bits_new(&s->an->arena, f->nblocks);   /* phases that do something */
-    wg_bits behind = wg_bits_new(&s->an->arena, f->nblocks); /* that such a one leads to without a barrier */
+    wg_bits seen = wg_bits_new(&s->an->arena, f->nblocks);   /* phases with side effects */
+    wg_bits behind = wg_bits_new(&s->an->arena, f->nblocks); /* reachable from one without a barrier */
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
             if (is_seen(&f->blocks[b].instrs[i])) wg_bits_add(seen, s->p->of[b]);
@@ -340,7 +340,7 @@ static bool keeps_order(const struct scene *s) {
     return true;
 }
 
-/* ---- what each phase computes anew ---- */
+/* ---- rematerialization in each phase ---- */
 
 static bool is_cheap(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_MOV_SREG)
@@ -397,7 +397,7 @@ static void keep_sources(struct wg_phases *p, uint32_t reg) {
     }
 }
 
-/* What is computed anew where a phase begins has to find there what it is made of. */
+/* Values rematerialized at a phase's start need their operands there. */
 static void find_kept(struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
     WG_BITS_EACH(b, s->p->begins, f->nblocks)
@@ -415,7 +415,7 @@ void wg_phase_framed(const struct wg_analysis *an, uint32_t block, wg_bits frame
         framed[w] = an->cfg.live_in[block][w] & ~p->uniform[w] & ~p->remade[w];
 }
 
-/* Where a phase begins the frame holds all that it is to hold. */
+/* At a phase's start the frame holds all the values that it has to. */
 static void find_settled(struct wg_analysis *an) {
     const struct wg_ir_func *f = an->func;
     struct wg_phases *p = an->phases;

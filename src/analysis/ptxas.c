@@ -26,7 +26,7 @@ static bool find(struct wg_strbuf *path) {
     return found || wg_command_find("/usr/local/cuda/bin/ptxas", path);
 }
 
-/* ", debug" behind the target would have ptxas optimise nothing. */
+/* ", debug" after the target would disable ptxas's optimisation. */
 static void remove_debug(char *text) {
     char *target = strstr(text, "\n.target"), *debug = target ? strstr(target, ", debug") : NULL;
     if (debug && debug < target + 1 + strcspn(target + 1, "\n")) memset(debug, ' ', strlen(", debug"));

@@ -14,7 +14,7 @@ static bool imm_is_quiet(uint64_t imm, uint32_t bits) {
     return magnitude <= infinite || (imm & (fraction + 1) >> 1);
 }
 
-/* LLVM takes an operation out that changes no number, and a NaN goes through as it is. */
+/* LLVM folds an operation that is the identity on numbers, and a NaN then passes unchanged. */
 static bool may_be_left_out(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     uint64_t one = in->type == WG_T_F64 ? 0x3ff0000000000000 : 0x3f800000;
     uint64_t most = in->type == WG_T_F64 ? INT64_MAX : INT32_MAX;
@@ -31,7 +31,7 @@ static bool source_is_quiet(const struct wg_analysis *an, const struct wg_ir_ins
     return o->kind == WG_O_REG && wg_bits_has(an->quiet, o->index);
 }
 
-/* Of two NaNs one is given; code for constants does not make it quiet. */
+/* Of two NaNs one is returned; constant folding does not make it quiet. */
 static bool has_constant_nan(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     uint64_t infinite = in->type == WG_T_F64 ? 0x7ffull << 52 : 0x7f800000;
     uint64_t most = in->type == WG_T_F64 ? INT64_MAX : INT32_MAX;

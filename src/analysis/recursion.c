@@ -210,7 +210,7 @@ void wg_recursion_call(struct inliner *x, const struct copy *caller, const struc
 
 /* ---- what a call pushes ---- */
 
-/* Registers that live where calls go on, within one activation: control goes from a call to behind it. */
+/* Registers that are live at return points, within one activation: control goes from a call to after it. */
 static wg_bits *find_live(struct inliner *x) {
     uint32_t n = x->blocks.n;
     struct wg_ir_block *blocks = WG_NEW_N(x->arena, struct wg_ir_block, n);
@@ -367,7 +367,7 @@ static void replace(struct inliner *x, uint32_t block, struct code *with) {
     memset(with, 0, sizeof *with);
 }
 
-/* The block's own instructions behind those of `out`. */
+/* Appends the block's own instructions to `out`. */
 static void follow(struct inliner *x, uint32_t block, struct code *out) {
     const struct wg_ir_block *b = &x->blocks.v[block];
     for (uint32_t i = 0; i < b->ninstrs; i++) *WG_PUSH(&out->v) = b->instrs[i];
@@ -388,7 +388,7 @@ static uint32_t bytes_of(const struct member *m) {
     return m ? (m->bytes + FRAME_ALIGN - 1) & ~(uint32_t)(FRAME_ALIGN - 1) : 0;
 }
 
-/* Where the first frame begins, behind the kernel's. */
+/* The offset of the first frame, after the kernel's. */
 static uint32_t first_frame(const struct inliner *x) {
     return (x->local_bytes + FRAME_ALIGN - 1) & ~(uint32_t)(FRAME_ALIGN - 1);
 }
@@ -422,7 +422,7 @@ static void test_room(struct pushed *p, uint32_t size, uint32_t frames) {
     if (full != WG_NO_REG) branch(x, p->s->test, full, p->s->overflow, p->s->push);
 }
 
-/* The callee's frame lies behind the caller's, the first behind the kernel's. */
+/* The callee's frame follows the caller's, the first follows the kernel's. */
 static void move_frames(struct pushed *p) {
     struct inliner *x = p->x;
     const struct member *from = p->s->caller;
@@ -473,7 +473,7 @@ static void fill_site(struct inliner *x, const struct site *s, const uint64_t *l
     if (s->caller) test_room(&p, size, frames ? bytes_of(s->caller) + bytes_of(s->callee) : 0);
 }
 
-/* By the number on the stack to where that call goes on. */
+/* Dispatches by the number on the stack to the return point of that call. */
 static void fill_returns(struct inliner *x, const struct member *m) {
     struct code out = {0};
     uint32_t block = m->returns, left = m->nplaces;
@@ -573,7 +573,7 @@ void wg_recursion_order(struct inliner *x, struct wg_ir_func *f) {
     f->nblocks = kept;
     f->saves = true;
     f->frames = x->frames;
-    /* One frame of each has its place, whatever the stack's limit. */
+    /* There is room for one frame of each, whatever the stack's limit. */
     f->local_bytes = first_frame(x);
     for (uint32_t i = 0; i < x->members.n; i++) f->local_bytes += bytes_of(x->members.v[i]);
     wg_ir_order(x->arena, f);

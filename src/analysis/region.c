@@ -34,7 +34,7 @@ static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b
         if (in->op == WG_OP_CHECK_ACCESS) continue; /* under masks it refuses lanes and never leaves */
         if (wg_is_for_shadows(an, in)) continue;
         if (!may_run_masked(in) || ++*count > most) return false;
-        /* A check that fails sends the warp over to GENERAL at the branch, to run the region again from its
+        /* A failing check is a side exit to GENERAL at the branch, which runs the region again from its
          * start; and a block is counted once. */
         if (checked && (done->spoilt || an->opts->sites)) return false;
         wg_replay_past(done, in);
@@ -42,7 +42,7 @@ static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b
     return true;
 }
 
-/* Of a loop between the branch and the join the first block has a way into it from blocks behind it. */
+/* This excludes loops between the branch and the join: a header has a predecessor that follows it. */
 static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b, const uint64_t *inside) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (blk->term != WG_TERM_BR && blk->term != WG_TERM_CBR) return false;
@@ -51,7 +51,7 @@ static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b
     return true;
 }
 
-/* Whether lanes that wait at `at` while block b runs want another value of `reg` than b gives it. */
+/* Whether lanes that wait at `at` while block b runs need the value of `reg` from before b. */
 static bool wants_old(const struct wg_analysis *an, uint32_t b, uint32_t at, uint32_t reg) {
     return wg_bits_has(an->cfg.live_in[at], reg) && (at <= b || !wg_dominates(&an->cfg, b, at));
 }
@@ -93,8 +93,8 @@ static bool are_alike(const struct wg_analysis *an, const struct wg_region *r, c
     return true;
 }
 
-/* Whether all lanes have the register from the region, and each place of it makes the same of it: a scalar
- * serves them all. Compilers write an index down on either side of a branch. */
+/* Whether all lanes get the register from the region, and each of its definitions there gives the same value:
+ * one scalar serves them all. Compilers compute an index on either side of a branch. */
 static bool is_made_alike(const struct wg_analysis *an, const struct wg_region *r, uint32_t branch,
                           uint32_t reg) {
     enum { DEEP = 6 };
@@ -169,7 +169,7 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
     return find_blends(an, r, branch) ? r : NULL;
 }
 
-/* A field of its own structure in each lane. Without AVX-512, masks take longer than all that is under
+/* A field of its own structure in each lane. Without AVX-512, masks cost more than the code under
  * them. */
 static bool is_masked_field(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     if (an->opts->width != 256 || in->src[0].kind != WG_O_REG) return false;
@@ -177,8 +177,8 @@ static bool is_masked_field(const struct wg_analysis *an, const struct wg_ir_ins
     return at.kind == WG_AFFINE && at.k && at.k[1] - at.k[0] > wg_type_bits(in->type) / 8;
 }
 
-/* Whether code that knows all lanes to be on is worth having besides code under masks: elements narrower than
- * a word are widened as they are loaded, several to a lane are one long load. */
+/* Whether a version for all lanes active is profitable besides the masked one: elements narrower than a word
+ * are widened as they are loaded, several per lane are one long load. */
 static bool gains_when_full(const struct wg_analysis *an, const struct wg_region *r) {
     for (uint32_t i = 0; i < r->nblocks; i++) {
         const struct wg_ir_block *b = &an->func->blocks[r->block[i]];

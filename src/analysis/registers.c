@@ -125,7 +125,7 @@ static void one_early(struct pressure *p, struct early *e, const struct wg_ir_in
         if (in->dst[d].kind == WG_O_REG) e->at[in->dst[d].index] = at;
 }
 
-/* extra[i]: words of loads that stand behind instruction i and may be under way before it. */
+/* extra[i]: words of loads that follow instruction i and may be in flight before it. */
 static int32_t *loads_under_way(struct pressure *p, const struct wg_ir_block *b) {
     struct early e = {.at = p->early};
     int32_t *extra = WG_NEW_N(p->arena, int32_t, b->ninstrs + 1);
@@ -195,7 +195,7 @@ static void look_for_expensive(const struct wg_ir_func *f, struct expensive *e) 
 
 static uint32_t volume(const uint32_t d[3]) { return d[0] * (d[1] ? d[1] : 1) * (d[2] ? d[2] : 1); }
 
-/* What the kernel's own bounds leave: .maxnreg, and registers of which a block, or so many, must fit an SM.
+/* The limit by the kernel's own bounds: .maxnreg, and registers such that a block, or so many, fit an SM.
  */
 static uint32_t bound(const struct wg_ir_func *f) {
     enum { SM = 65536, UNIT = 8 };

@@ -20,7 +20,7 @@ struct finder {
     struct wg_atomics atomics;        /* of f */
     bool promoted;                    /* local memory of f is registers */
     const struct wg_ir_instr **def;   /* [register] of f: what writes it, when only one does */
-    const struct wg_ir_instr **begin; /* the same, steps of a pointer that goes on by itself aside */
+    const struct wg_ir_instr **begin; /* the same, ignoring the steps of a pointer that is incremented */
 };
 
 /* ---- what an address was made from ---- */
@@ -74,7 +74,7 @@ static bool is_fragment(const struct wg_ir_instr *in) {
     return in->op == WG_OP_WMMA_LOAD || in->op == WG_OP_WMMA_STORE;
 }
 
-/* What each place makes of an instruction. */
+/* The class of an instruction at each memory. */
 static uint8_t class_at(const struct finder *x, const struct wg_ir_instr *in, enum wg_site_place place) {
     static const uint8_t loads[] = {WG_CLASS_global_load, WG_CLASS_shared_load, WG_CLASS_dsmem_load,
                                     WG_CLASS_local_load};
@@ -137,7 +137,7 @@ static void add_copy(struct finder *x, const struct wg_ir_instr *in) {
     *WG_PUSH(&x->memory) = s;
 }
 
-/* What the copy engine and matrix instructions move: one site each, whatever their addresses are made of. */
+/* Transfers of the copy engine and matrix instructions: one site each, whatever their addresses. */
 static uint8_t class_of_engine(enum wg_op op) {
     switch (op) {
     case WG_OP_BULK_LOAD:
@@ -167,7 +167,8 @@ static void add_engine(struct finder *x, const struct wg_ir_instr *in, uint8_t c
     *WG_PUSH(&x->memory) = s;
 }
 
-/* What the assembler makes of an atomic, at its sites; the loads of a loop have a site of their own, after them. */
+/* What the assembler makes of an atomic, at its sites; the loads of a loop have a site of their own, after
+ * them. */
 static void note_atomic(struct finder *x, const struct wg_ir_instr *in) {
     struct wg_atomic_made made = wg_atomic_made(&x->atomics, in);
     uint32_t first = x->s->memory[in->id], n = x->memory.n;
@@ -304,13 +305,13 @@ static void add_end(struct finder *x, const struct wg_ir_block *b) {
     x->s->operation[b->id] = wg_operation_of_branch();
 }
 
-/* A pointer that goes on by a step, in a loop: it is still of the same array. */
+/* A pointer increment, in a loop: it still points into the same array. */
 static bool moves_on(const struct wg_ir_instr *in) {
     return in->op == WG_OP_ADD_I && in->dst[0].kind == WG_O_REG && in->src[0].kind == WG_O_REG &&
            in->src[0].index == in->dst[0].index;
 }
 
-/* Who writes each register of a function; NULL: nobody, or several. */
+/* The definition of each register of a function; NULL: none, or several. */
 static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool steps) {
     bool *many = wg_xcalloc(f->nregs + 1, sizeof *many);
     const struct wg_ir_instr **def = wg_xcalloc(f->nregs + 1, sizeof *def);
@@ -332,7 +333,7 @@ static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool ste
 static void find_machine(struct finder *x) {
     enum {
         ELECTION = 6 /* VOTEU, UFLO, S2R, ISETP, REDUX, IMAD */,
-        SPIN = 4 /* LDS, the sum, ISETP, BRA: a turn */
+        SPIN = 4 /* LDS, the sum, ISETP, BRA: an iteration */
     };
     struct wg_assembly_access *access = wg_xcalloc(x->m->nids + 1, sizeof *access);
     for (uint32_t id = 0; id < x->m->nids; id++) {

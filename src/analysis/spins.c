@@ -92,7 +92,7 @@ wg_bits wg_spins_candidates(struct wg_arena *a, const struct wg_ir_module *m, co
         last = b + 1;
         for (uint32_t h = f->blocks[b].loop; h != WG_NO_REG; h = f->blocks[h].outer) wg_bits_add(headers, h);
     }
-    /* Such cycles are rare: each may wait if anything behind its first block does. */
+    /* Such cycles are rare: each may wait if anything after its first block does. */
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t s = 0; s < f->blocks[b].nsucc; s++) {
             uint32_t target = f->blocks[b].succ[s];
@@ -109,7 +109,7 @@ static bool reads(const struct wg_ir_instr *in) {
     return (wg_op_flags(in->op) & ~(uint32_t)(WG_F_SYNC | WG_F_CC)) != 0;
 }
 
-/* Whether every turn of the loop comes through the block, once. */
+/* Whether every iteration of the loop runs the block, once. */
 static bool is_in_every_turn(const struct loop *l, uint32_t block) {
     const struct wg_ir_func *f = l->f;
     if (f->blocks[block].loop != l->header) return false;
@@ -223,7 +223,7 @@ static bool computed(const struct loop *l, wg_bits set, bool extend) {
     return changed;
 }
 
-/* Whether the reads that decide are of something else in each turn. */
+/* Whether the deciding reads differ in each iteration. */
 static bool goes_on_by_itself(const struct loop *l) {
     wg_bits operands = wg_bits_new(l->a, l->f->nregs);
     for (uint32_t b = l->header; b < l->end; b++) {

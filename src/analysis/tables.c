@@ -33,9 +33,9 @@ struct finder {
 
 /* ---- stages ---- */
 
-/* The block ends where all threads of the block, or cluster, meet. Nothing is behind that, nor a guard at
- * what waits: see ir/verify.c. (Between barriers of the block alone none of a cluster may count in another's
- * table, and where each counts in its own one it does not matter which kind they are.) */
+/* Whether the basic block ends in a barrier of the thread block or cluster. Nothing follows it, and the wait
+ * has no guard: see ir/verify.c. (Between barriers of the block alone none of a cluster may count in
+ * another's table, and where each counts in its own one it does not matter which kind they are.) */
 static bool ends_in_barrier(const struct finder *x, const struct wg_ir_block *b) {
     const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
     const struct wg_ir_instr *arrive = b->ninstrs > 1 ? last - 1 : NULL;
@@ -44,8 +44,9 @@ static bool ends_in_barrier(const struct finder *x, const struct wg_ir_block *b)
     return arrive && arrive->op == WG_OP_BAR_CL_ARRIVE && arrive->guard == WG_NO_REG;
 }
 
-/* The blocks from one on: whatever way leads to one, it is behind as many barriers. Other barriers than the
- * two do not fit in any stage. (A kernel that has no second one, or comes to none, never ends.) */
+/* Marks the stage of the blocks reachable from b: every path to a block passes the same number of barriers.
+ * Other barriers than the two do not fit in any stage. (A kernel that has no second one, or reaches none,
+ * never ends.) */
 static bool mark(struct finder *x, uint32_t b, uint8_t stage) {
     const struct wg_ir_block *blk = &x->f->blocks[b];
     uint8_t *at = &x->t->stage[b];
@@ -67,7 +68,7 @@ static bool find_stages(struct finder *x) {
     memset(x->t->stage, NOT_SEEN, x->f->nblocks);
     if (!mark(x, 0, WG_STAGE_CLEAR)) return false;
     for (uint32_t b = 1; b < x->f->nblocks; b++)
-        if (x->t->stage[b] == NOT_SEEN) return false; /* behind a function that does not return */
+        if (x->t->stage[b] == NOT_SEEN) return false; /* after a function that does not return */
     return true;
 }
 
@@ -258,7 +259,7 @@ static bool fits_clear(const struct finder *x, const struct wg_ir_instr *in) {
     return true;
 }
 
-/* Nothing may tell how far other blocks are, and nobody looks at tables. */
+/* Nothing may observe the progress of other blocks, and no table is read. */
 static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
     bool clusters = x->o->stages == WG_STAGES_CLUSTERS, meets = wg_op_flags(in->op) & WG_F_SYNC;
     if (!leaves_sums(x, in)) return false;
@@ -277,7 +278,7 @@ static bool fits_count(struct finder *x, const struct wg_ir_instr *in) {
     return in->op == WG_OP_MOV_SREG || (meets && !(wg_op_flags(in->op) & ~(WG_F_SYNC | WG_F_CC)));
 }
 
-/* Elements of a table come together in sums alone, which are then nothing but that. */
+/* Elements of a table are combined by sums alone, and these sums contain nothing else. */
 static bool sums_up(const struct finder *x, const struct wg_ir_instr *in) {
     if (!is_guarded_same(x, in) || !wg_constant_type(in->type)) return false;
     for (uint32_t k = 0; k < in->nsrc; k++)
@@ -294,8 +295,8 @@ static bool tests_sum(const struct finder *x, const struct wg_ir_instr *in) {
     return cmp == WG_M_eq || cmp == WG_M_ne || kind == WG_K_U;
 }
 
-/* What made the predicate among the block's first n instructions, if that asked for a sum which is the same
- * behind them. */
+/* The definition of the predicate among the block's first n instructions, if it tests a sum that does not
+ * change up to their end. */
 static const struct wg_ir_instr *test_of(const struct finder *x, const struct wg_ir_block *b, uint32_t n,
                                          uint32_t pred) {
     const struct wg_ir_instr *test = NULL;

@@ -19,7 +19,7 @@
 enum known { NOTHING, NUMBER, POINTER, MADE };
 enum { MOST_GROWTH = 3, MOST_TURNS = 16 };
 #define MOST WG_TOUCH_ADDED
-/* Of a walk, in a turn. */
+/* The step of a walk per iteration. */
 #define MOST_STEP (UINT64_C(1) << 33)
 
 struct reach {
@@ -30,8 +30,8 @@ struct reach {
     uint64_t most;
 };
 
-/* A register that walks: a small number or a pointer into the device's address space before a loop, or all
- * that is made of one root, and a small step further in each of the loop's turns. */
+/* A pointer induction variable (walk): a small number or a pointer into the device's address space before a
+ * loop, or a value derived from one root, with a small step in each iteration. */
 struct walk {
     uint8_t steps, starts; /* definitions of either kind, up to 255; starts: 255, not all are such ones */
     uint8_t known;         /* NUMBER, POINTER, or MADE of root */
@@ -341,9 +341,9 @@ static void see_def(void *flowing, uint32_t reg) {
     wg_bits_add(x->of, reg);
 }
 
-/* Whether each turn of the loop wants what the load gives it: it comes into the next turn, decides where the
- * turn goes, or is used by what has effects or an address. Else LLVM may load for the last turn alone, behind
- * the loop. */
+/* Whether each iteration of the loop uses the load's result: it is loop-carried, decides a branch, or is used
+ * by something with effects or by an address. Else LLVM may sink the load out of the loop, for the last
+ * iteration alone. */
 static bool is_wanted_in_turn(const struct finder *f, const struct wg_ir_instr *load, uint32_t header) {
     const struct wg_ir_func *fn = f->an->func;
     struct flowing x = {.of = wg_bits_new(&f->an->arena, fn->nregs)};
@@ -368,8 +368,9 @@ static bool is_wanted_in_turn(const struct finder *f, const struct wg_ir_instr *
     return false;
 }
 
-/* Each turn of the loop that steps makes the access, where the walk has come to: so it cannot leave the
- * device's address space, most of which is no memory, without a fault. What holds of its start is enough. */
+/* Each iteration of the loop that steps makes the access, at the walk's current address: so it cannot leave
+ * the device's address space, most of which is unmapped, without a fault. What holds for its start is
+ * enough. */
 static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_ir_instr *in, uint32_t reg) {
     const struct wg_ir_func *fn = f->an->func;
     const struct walk *w = &f->walk[reg];
@@ -384,7 +385,7 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
     return !wg_op_is(in->op, WG_IS_LOAD) || !wg_ir_is_weak(in) || is_wanted_in_turn(f, in, header);
 }
 
-/* Whether the walk begins anew whenever the loop does. */
+/* Whether the walk is reinitialized on each entry to the loop. */
 static bool begins_anew(const struct finder *f, uint32_t reg) {
     const struct wg_ir_func *fn = f->an->func;
     uint32_t h = fn->blocks[fn->blocks[f->walk[reg].block].loop].outer;
@@ -392,8 +393,8 @@ static bool begins_anew(const struct finder *f, uint32_t reg) {
     return h == WG_NO_REG;
 }
 
-/* The address of an access as it is before a loop in which it walks: itself, or as a sum with a number that
- * does, made anew in each turn. NOTHING: it does not. */
+/* The value, before the loop, of an access's address that walks in it: the address itself, or its sum with a
+ * number that walks, recomputed in each iteration. NOTHING: it does not walk. */
 static struct reach before_walk(const struct finder *f, uint32_t block, const struct wg_ir_instr *in,
                                 const struct wg_ir_opd *o) {
     const struct wg_analysis *an = f->an;

@@ -38,12 +38,13 @@ struct copy {
     const struct wg_ir_func *f;
     const struct wg_code_opts *o;
     struct wg_grid_loop l;
-    /* Blocks of the copy: see above; `after`: behind the barrier; leave: the end, of a turn of a sweep. */
+    /* Blocks of the copy: see above; `after`: after the barrier; leave: the end, of an iteration of a
+     * sweep. */
     uint32_t again, turn, after, leave, rest, loop;
     uint32_t *name; /* [register] in the code at hand */
     uint32_t init[WG_MOST_COUNTERS], done[WG_MOST_COUNTERS], ahead[WG_MOST_COUNTERS];
-    bool asked[WG_MOST_COUNTERS]; /* the question is about it */
-    bool before_loop;             /* last_of is asked what something is before the loop */
+    bool asked[WG_MOST_COUNTERS]; /* the exit test is about it */
+    bool before_loop;             /* last_of is asked for a value before the loop */
     const struct wg_ir_instr *of; /* whose place in the source new instructions have */
     WG_VEC(struct wg_ir_instr) instrs;
     WG_VEC(struct wg_ir_block) blocks;
@@ -134,7 +135,7 @@ static struct wg_ir_block *end_block(struct copy *c, const struct wg_ir_block *l
 
 /* ---- the block's last thread ---- */
 
-/* A number as it is in that thread: of others it is less by what follows from their indices, up to span. */
+/* A value in that thread: in others it is less by what depends on their indices, by up to span. */
 struct last {
     bool known;
     struct wg_ir_opd x;
@@ -202,7 +203,7 @@ static bool span_of(const struct copy *c, const struct wg_ir_instr *in, const st
     }
 }
 
-/* The operand in a register that is written once, for what is made anew from it; emits what that takes. */
+/* The operand in a register with one definition, for rematerialization; emits the instructions it takes. */
 static struct wg_ir_opd written_once(struct copy *c, const struct wg_ir_opd *o) {
     const struct wg_ir_instr *in = o->kind == WG_O_REG ? c->l.def[o->index] : NULL;
     struct wg_ir_opd from[3], to = *o;
@@ -247,7 +248,7 @@ static struct last last_of_instr(struct copy *c, const struct wg_ir_instr *in, b
     return to;
 }
 
-/* Emits what it takes. ahead: as it will be a turn later, before the first one. */
+/* Emits the instructions it takes. ahead: the value of the next iteration, before the first one. */
 static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead, uint32_t depth) {
     struct last none = {0};
     if (depth > MOST_DEPTH) return none;
@@ -260,7 +261,7 @@ static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead
     c->before_loop = true;
     struct last to = last_of_instr(c, at(c, x->init), ahead, depth);
     c->before_loop = before;
-    if (before) return to; /* a counter begins with what another one is before the loop */
+    if (before) return to; /* a counter's initial value is another one's before the loop */
     uint8_t type = at(c, x->add)->type;
     uint32_t sum = new_like(c, x->reg);
     make(c, WG_OP_ADD_I, type, sum, 2, to.x, reg(c->done[k]));
@@ -274,7 +275,7 @@ static struct last last_of(struct copy *c, const struct wg_ir_opd *o, bool ahead
     return to;
 }
 
-/* Emits whether all threads have a turn; WG_NO_REG: that is not known. */
+/* Emits whether all threads have an iteration; WG_NO_REG: unknown. */
 static uint32_t ask_all(struct copy *c, bool ahead) {
     const struct wg_ir_instr *ask = c->l.ask;
     uint32_t bits = wg_type_bits(ask->type), is_below, no_wrap;
@@ -300,8 +301,8 @@ static uint32_t ask_together(struct copy *c) {
     return together;
 }
 
-/* Sums go from turn to turn by way of the warp's frame. Where the host's caches hold what is read, that costs
- * more than the order of the memory. Additions by atomics gain by sweeps alone. */
+/* Sums are loop-carried through the warp's frame. Where the data fits the host's caches, that costs more than
+ * memory order gains. Additions by atomics gain by sweeps alone. */
 static uint32_t ask_if_worth_it(struct copy *c, uint32_t cond) {
     const struct wg_ir_instr *ask = c->l.ask;
     if (c->l.adds) {
@@ -360,7 +361,7 @@ static void copy_outside(struct copy *c, uint32_t b) {
     for (uint32_t k = 0; k < blk->nsucc; k++) to->succ[k] = moved(c, blk->succ[k]);
 }
 
-/* What the turns that the block has made come to. */
+/* The counter's total step over the iterations that the block has run. */
 static void begin_sweep(struct copy *c, uint32_t k) {
     const struct wg_ir_instr *add = at(c, c->l.counter[k].add);
     bool wide = wg_type_bits(add->type) == 64;
@@ -404,8 +405,8 @@ static bool varies_anew(const struct wg_ir_instr *in) {
     return wg_is_index_arithmetic(in);
 }
 
-/* An operand of before the loop, worked out anew from what is the same for the block, so that no warp keeps
- * it; itself, where it is not arithmetic alone. */
+/* Rematerializes an operand defined before the loop from values uniform for the block, so that no warp keeps
+ * it live; the operand itself, where it is not arithmetic alone. */
 static struct wg_ir_opd anew(struct copy *c, const struct wg_ir_opd *o, uint32_t depth) {
     struct wg_ir_opd from[3], itself = *o;
     if (o->kind != WG_O_REG || o->negated) return itself;
@@ -429,7 +430,7 @@ static struct wg_ir_opd init_of(struct copy *c, uint32_t k) {
     return anew(c, &counter, 0);
 }
 
-/* The loop's blocks once more: a turn that all threads make. */
+/* A copy of the loop's blocks: an iteration that all threads run. */
 static void make_turn(struct copy *c) {
     const struct wg_grid_loop *l = &c->l;
     for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = wg_bits_has(l->own, r) ? new_like(c, r) : r;
@@ -447,7 +448,7 @@ static void make_turn(struct copy *c) {
             uint32_t r = in->ndst == 1 && in->dst[0].kind == WG_O_REG ? in->dst[0].index : WG_NO_REG;
             struct wg_ir_instr *to = copy_instr(c, in);
             if (r == WG_NO_REG || !l->counts[r]) continue;
-            uint32_t next = new_like(c, r); /* from here on it is the next turn's */
+            uint32_t next = new_like(c, r); /* from here on it is the next iteration's */
             *to->dst = reg(next);
             c->name[r] = next;
         }
@@ -534,7 +535,7 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
     f->nblocks = c->blocks.n;
     f->blocks = WG_NEW_N(c->a, struct wg_ir_block, f->nblocks);
     memcpy(f->blocks, c->blocks.v, f->nblocks * sizeof *f->blocks);
-    wg_drop_unused(c->a, f, c->rest); /* the question at the end of a turn, mostly */
+    wg_drop_unused(c->a, f, c->rest); /* the exit test, mostly */
     wg_flow_preds(c->a, f->blocks, f->nblocks);
     return f;
 }
@@ -585,7 +586,7 @@ const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_m
         const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, m, f, o, h, &alive) : NULL;
         if (!made) continue;
         wg_plan_yes(o, WG_FORM_turns, f->blocks[h].instrs);
-        h += made->nblocks - f->nblocks; /* the loop itself stands there now */
+        h += made->nblocks - f->nblocks; /* the loop itself is there now */
         f = made;
         found++;
     }

@@ -29,12 +29,12 @@ struct unroller {
     struct wg_arena *a;
     const struct wg_ir_func *f;
     const struct wg_code_opts *o;
-    uint32_t first, n;   /* the loop's blocks stand together */
-    struct number *now;  /* [register] in the turn at hand */
+    uint32_t first, n;   /* the loop's blocks are contiguous */
+    struct number *now;  /* [register] in the current iteration */
     uint32_t *defs, *in; /* [register] instructions that write it: all, those in the loop */
-    uint32_t *name;      /* [register] in the copy at hand */
-    bool *own;           /* [register] written and read within a turn */
-    bool *always;        /* [block of the loop] each turn comes by */
+    uint32_t *name;      /* [register] in the current copy */
+    bool *own;           /* [register] local to an iteration */
+    bool *always;        /* [block of the loop] runs in each iteration */
     WG_VEC(struct wg_ir_block) blocks;
     WG_VEC(struct wg_ir_reg) regs;
 };
@@ -73,8 +73,8 @@ static struct number number_of(const struct unroller *u, const struct wg_ir_inst
 
 static bool inside(const struct unroller *u, uint32_t b) { return b >= u->first && b < u->first + u->n; }
 
-/* Whether a way leads from one block to another that goes by neither `without` nor, `in_loop`, the loop's
- * outside and its next turn. */
+/* Whether there is a path from one block to another that avoids `without` and, if `in_loop`, exits and back
+ * edges of the loop. */
 static bool leads(const struct unroller *u, uint32_t from, uint32_t to, uint32_t without, bool in_loop) {
     wg_bits seen = wg_bits_new(u->a, u->f->nblocks);
     if (from == without) return false;
@@ -166,15 +166,15 @@ static void find_first_numbers(struct unroller *u) {
         }
 }
 
-/* Whichever way the branch goes, the turn goes on. */
+/* Whether both successors of the branch stay within the iteration. */
 static bool stays_within(const struct unroller *u, const struct wg_ir_block *blk) {
     for (uint32_t k = 0; k < blk->nsucc; k++)
         if (!inside(u, blk->succ[k]) || blk->succ[k] == u->first) return false;
     return true;
 }
 
-/* Runs the block; false: it is not known where a branch out of the loop goes. *to: where it goes on, or
- * WG_NO_REG: both ways within the turn. */
+/* Interprets the block; false: the direction of an exit branch is unknown. *to: the successor, or WG_NO_REG:
+ * either, within the iteration. */
 static bool run_block(struct unroller *u, uint32_t b, uint32_t *to) {
     const struct wg_ir_block *blk = &u->f->blocks[b];
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
@@ -195,8 +195,8 @@ static bool run_block(struct unroller *u, uint32_t b, uint32_t *to) {
     return stays_within(u, blk);
 }
 
-/* How many turns the loop makes; the last of its blocks that the last one comes by. 0: not known. All turns
- * come by the way back, of which it is known in each whether it is gone. */
+/* The loop's trip count, and the last block that the last iteration reaches. 0: unknown. All iterations reach
+ * the back edge, and it is known in each whether it is taken. */
 static uint32_t count_turns(struct unroller *u, uint32_t *last) {
     uint32_t instrs = 0;
     find_first_numbers(u);
@@ -213,7 +213,7 @@ static uint32_t count_turns(struct unroller *u, uint32_t *last) {
     return 0;
 }
 
-/* ---- registers of a turn ---- */
+/* ---- registers of an iteration ---- */
 
 struct using {
     struct unroller *u;
@@ -303,7 +303,7 @@ static struct wg_ir_instr copy_instr(struct unroller *u, const struct wg_ir_inst
     return c;
 }
 
-/* Block b of turn `turn`, of `turns`; blocks are numbered as they will stand. */
+/* Block b of iteration `turn`, of `turns`; blocks have their final numbers. */
 static void copy_block(struct unroller *u, uint32_t b, uint32_t turn, uint32_t turns, uint32_t last) {
     const struct wg_ir_block *blk = &u->f->blocks[b];
     uint32_t base = u->first + turn * u->n, behind = u->first + (turns - 1) * u->n + last - u->first + 1, to;

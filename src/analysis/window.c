@@ -39,8 +39,8 @@ struct finder {
     uint32_t nleaves, root; /* root: the sum's last addition */
 };
 
-/* Whether the register holds behind the root what instruction `by` reads from it, which is of this block or
- * stands before it in all ways there. */
+/* Whether the register still holds after the root the value that instruction `by` reads from it; `by` is in
+ * this block or dominates it. */
 static bool stays(const struct finder *f, uint32_t reg, const struct wg_ir_instr *by) {
     const struct wg_ir_instr *first = f->block->instrs;
     if (by >= first && by <= first + f->root)
@@ -93,7 +93,7 @@ static bool keeps_low(const struct wg_ir_instr *in, uint32_t bits) {
     return in->mod[WG_MC_MULW] != WG_M_hi && wg_type_bits(in->type) >= bits;
 }
 
-/* Whether the register is what its instruction makes of registers that hold the same still, and no
+/* Whether the register's definition can be re-evaluated: it reads registers that have not changed, and no
  * symbols. */
 static bool is_made_of(const struct finder *f, uint32_t reg, uint32_t bits) {
     const struct wg_ir_instr *in = f->an->cfg.def[reg];
@@ -166,8 +166,8 @@ static bool used_once(const struct finder *f, uint32_t reg) {
     return f->an->cfg.ndefs[reg] == 1 && f->an->nuses[reg] == 1;
 }
 
-/* The instruction of the block that makes what `by` alone reads; NULL: another, or that of the turn
- * before. */
+/* The instruction of the block whose result only `by` reads; NULL: another one, or that of the previous
+ * iteration. */
 static const struct wg_ir_instr *made_for(const struct finder *f, const struct wg_ir_opd *o,
                                           const struct wg_ir_instr *by) {
     if (o->kind != WG_O_REG || !used_once(f, o->index)) return NULL;
@@ -182,7 +182,7 @@ static bool is_plain_load(const struct wg_ir_instr *in) {
            in->src[0].kind == WG_O_REG;
 }
 
-/* How `cvt`, NULL for none, goes on with what `load` extended: as one extension of the element to `bits`. */
+/* How `cvt`, NULL for none, extends the result of `load`: as one extension of the element to `bits`. */
 static bool one_extension(const struct wg_ir_instr *load, const struct wg_ir_instr *cvt, uint32_t bits,
                           bool *is_signed) {
     uint32_t element = wg_type_bits(load->type);
@@ -349,7 +349,7 @@ static struct wg_window_sum *make_sum(struct finder *f, uint32_t root) {
 
 /* ---- blocks ---- */
 
-/* Rows are loaded once more where the sum stands. */
+/* Rows are loaded again at the position of the sum. */
 static bool may_load_at(const struct finder *f, uint32_t root) {
     for (uint32_t i = 0; i < f->nleaves; i++)
         if (f->leaf[i].load != WG_NO_REG &&
