@@ -23,7 +23,7 @@ _Static_assert(1 << SHIFT_ROWS == WG_BAND_ROWS && 1 << SHIFT_LANES == WG_LANES, 
 
 /* ---- columns ---- */
 
-/* The one instruction that gives the operand; NULL: there are others. */
+/* The only definition of the operand; NULL: there are several. */
 static const struct wg_ir_instr *made_by(const struct wg_ir_func *f, const struct wg_ir_opd *o) {
     const struct wg_ir_instr *only = NULL;
     if (o->kind != WG_O_REG) return NULL;
@@ -66,7 +66,7 @@ bool wg_is_column(const struct wg_ir_func *f, const struct wg_ir_instr *in) {
     return width_of(f, in) != NULL;
 }
 
-/* ---- whether ---- */
+/* ---- legality and profitability ---- */
 
 static bool may_be_dealt(const struct wg_ir_instr *in) {
     switch (in->op) {
@@ -120,13 +120,13 @@ static enum wg_part part_of(const void *user, const struct wg_ir_instr *in) {
     return s->over_columns || !wg_is_column(s->f, in) ? WG_PART_FOLLOWS : WG_PART_NONE;
 }
 
-/* Registers that follow from a special one. */
+/* Registers that depend on a special one. */
 static wg_bits following(struct wg_arena *a, const struct wg_ir_func *f, uint32_t sreg, bool over_columns) {
     const struct special s = {f, sreg, over_columns};
     return wg_following(a, f, part_of, &s);
 }
 
-/* Loads in loops whose addresses follow from the column alone. */
+/* Loads in loops whose addresses depend on the column alone. */
 static bool gains(const struct wg_ir_func *f, uint32_t row) {
     struct wg_arena a = {0};
     wg_bits rows = following(&a, f, row, false), columns = following(&a, f, WG_SR_tid_x, true);

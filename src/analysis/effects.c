@@ -55,7 +55,7 @@ struct wg_effects wg_effects_of(const struct wg_ir_instr *in) {
     struct wg_effects x = {.meets = (flags & (WG_F_SYNC | WG_F_WAIT | WG_F_EFFECT)) != 0};
     if (in->op == WG_OP_WMMA_LOAD) x.reads = wg_memories_of(in->space);
     if (in->op == WG_OP_WMMA_STORE) x.writes = wg_memories_of(in->space);
-    if (flags & WG_F_EFFECT) { /* it writes itself, or lets others go on that do */
+    if (flags & WG_F_EFFECT) { /* it writes itself, or releases others that do */
         x.reads = x.writes = WG_ALL_MEMORY;
         x.once = true;
     }

@@ -33,8 +33,8 @@ struct spreading {
     wg_bits waiting;
 };
 
-/* Block x may run next, if it is one: lanes still wait at the others, and at itself where they stay behind.
- */
+/* Propagates to block x, if it is one, which may run next: lanes still wait at the others, and at x itself
+ * where they may stay. */
 static void tell(struct spreading *s, uint32_t x) {
     struct wg_analysis *an = s->an;
     uint32_t n = an->func->nblocks;
@@ -48,10 +48,10 @@ static void tell(struct spreading *s, uint32_t x) {
 /* What may wait when block b has run: the others of its frontier, and its own lanes, except where they have
  * exited; not before they are let go from a barrier.
  *
- * Of blocks that wait any may run next, for each may be empty: lanes wait then at those above it, and at
- * those below it that may be passed over. Only the lowest is told. The others are in its frontier then, and
- * each tells the next above it and the lowest of its own: so all get to know of one another, block by block,
- * at the price of a few unions a block and not of one for each pair. */
+ * Any waiting block may run next, because each may be empty: lanes wait then at the higher ones, and at lower
+ * ones that may be passed over. The set is propagated only to the lowest. The others are then in its
+ * frontier, and each propagates to the next higher one and to its own lowest: so it reaches all of them,
+ * block by block, at the price of a few unions per block and not of one for each pair. */
 static void spread_from(struct spreading *x, uint32_t b) {
     const struct wg_ir_func *f = x->an->func;
     const struct wg_ir_block *blk = &f->blocks[b];

@@ -44,7 +44,7 @@ static uint64_t place(const struct walk *x, const struct wg_fragment *f, uint32_
     return x->at + row * x->row_bytes + (uint64_t)column * f->element;
 }
 
-/* Blocks from (row, column) on, behind each other along the rows. */
+/* Blocks from (row, column) on, one after the other along the rows. */
 static void load_rows(const struct walk *x, const struct wg_fragment *f, uint32_t first, uint32_t blocks) {
     uint32_t across = ROW_BYTES / f->element, in_a_row = f->columns / across;
     uint64_t address[WG_LANES] = {0};

@@ -26,12 +26,12 @@
 #include <stdlib.h>
 
 enum {
-    TURNS = 16,      /* that a loop is taken to have */
+    TURNS = 16,      /* iterations that a loop is assumed to have */
     LEAST_SAVED = 5, /* of a hundred */
     LONG = 32,       /* instructions in a row */
     MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
     FEW = 8,   /* warps side by side; more only for the sake of columns, whose rows are whole lines then */
-    SPARE = 6, /* host registers for what lives inside a block only */
+    SPARE = 6, /* host registers for values live inside a block only */
 };
 
 struct scene {
@@ -40,7 +40,7 @@ struct scene {
     struct wg_jam *jam;
     uint32_t bits, registers;
     bool long_too;
-    uint64_t gain;               /* of all phases that go side by side, for each warp */
+    uint64_t gain;               /* of all jammed phases, for each warp */
     struct wg_window_sum **sums; /* [block] */
 };
 
@@ -166,7 +166,7 @@ static bool step_of(const struct scene *s, const struct wg_ir_opd *o, int64_t *s
     return o->kind != WG_O_REG || (!o->negated && wg_jam_step(s->an, s->jam, o->index, step));
 }
 
-enum { MOST_EACH = 16 }; /* elements of a row that warps side by side access together */
+enum { MOST_EACH = 16 }; /* elements of a row that jammed warps access together */
 
 /* The number of rows that the lanes are in; the distance of rows is known at run time only, or larger than
  * the warps' elements. Lanes l and l + rows are an element apart. 0: no such rows. */
@@ -188,7 +188,7 @@ static uint32_t rows_of(const struct scene *s, const struct wg_fact *f, int64_t 
 }
 
 static uint32_t column_rows(const struct scene *s, const struct wg_ir_instr *in) {
-    /* What is read from a tile is in the first cache, and shuffled in registers by each warp alone. */
+    /* A tile's data is in the L1 cache, and shuffled in registers by each warp alone. */
     bool where = in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC ||
                  (in->space == WG_S_SHARED && in->op == WG_OP_ST);
     int64_t step, bytes = wg_type_bits(in->type) / 8;

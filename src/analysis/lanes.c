@@ -55,7 +55,7 @@ static void update(struct visit *w, uint32_t reg, fact f) {
     if (w->v == WG_CONVERGED && an->func->regs[reg].shadow) return;
     if (an->func->regs[reg].width == WG_W1 && f.kind == WG_AFFINE) f = wg_fact_varying();
     if (w->waiting && an->wanted_at[reg] && wg_bits_meet(w->waiting, an->wanted_at[reg], an->func->nblocks))
-        f = wg_fact_varying(); /* lanes that wait still want the value that it has there */
+        f = wg_fact_varying(); /* in waiting lanes the value that it has there is still live */
     /* A uniform 64-bit value that comes from nowhere known is the root of the addresses made from it. */
     if (f.root == WG_NO_REG && f.kind == WG_UNIFORM && !f.is_const && an->cfg.ndefs[reg] == 1 &&
         an->func->regs[reg].width == WG_W64) {

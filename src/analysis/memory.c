@@ -84,7 +84,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
     case WG_OP_CVTA_TO: return multiple_of(x, &s[0], depth);
     case WG_OP_CVT:
         if (wg_type_kind(in->type) == WG_K_F || wg_type_kind(in->type2) == WG_K_F) return 1;
-        if (in->mod[WG_MC_SAT] != WG_M_none) return 1; /* the limit is a multiple of nothing */
+        if (in->mod[WG_MC_SAT] != WG_M_none) return 1; /* the saturation limit has no known divisor */
         return power_of_two_in(multiple_of(x, &s[0], depth));
     case WG_OP_ADD_I:
     case WG_OP_SUB_I:
@@ -105,7 +105,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
     }
 }
 
-/* What the difference between any two lanes' values is a multiple of; 0: all lanes have the same. */
+/* A divisor of the difference between any two lanes' values; 0: all lanes have the same. */
 static uint64_t multiple_of(const struct lanes *x, const struct wg_ir_opd *o, unsigned depth) {
     if (o->kind != WG_O_REG || x->an->facts[WG_CONVERGED][o->index].kind == WG_UNIFORM) return 0;
     const struct wg_ir_instr *in = x->an->cfg.def[o->index];

@@ -70,7 +70,7 @@ static const struct wg_ir_instr *made_in(const struct wg_analysis *an, const str
     return NULL;
 }
 
-/* Whether both compute the same of what the lanes have from before the region. */
+/* Whether both compute the same from values defined before the region. */
 static bool are_alike(const struct wg_analysis *an, const struct wg_region *r, const struct wg_ir_instr *x,
                       const struct wg_ir_instr *y, unsigned depth) {
     if (x->op != y->op || x->type != y->type || x->type2 != y->type2 || x->nsrc != y->nsrc || !depth)

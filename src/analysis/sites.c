@@ -167,7 +167,7 @@ static void add_engine(struct finder *x, const struct wg_ir_instr *in, uint8_t c
     *WG_PUSH(&x->memory) = s;
 }
 
-/* What the assembler makes of an atomic, at its sites; the loads of a loop have a site of their own, after
+/* Records at its sites how ptxas lowers an atomic; the loads of a loop have a site of their own, after
  * them. */
 static void note_atomic(struct finder *x, const struct wg_ir_instr *in) {
     struct wg_atomic_made made = wg_atomic_made(&x->atomics, in);
@@ -329,7 +329,7 @@ static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool ste
     return def;
 }
 
-/* What the assembler makes of the function, which joins what the sites say. */
+/* Estimates the SASS instructions of the function; merged accesses are as the sites record. */
 static void find_machine(struct finder *x) {
     enum {
         ELECTION = 6 /* VOTEU, UFLO, S2R, ISETP, REDUX, IMAD */,

@@ -13,7 +13,7 @@ struct loop {
     const struct wg_ir_module *m;
     const struct wg_ir_func *f;
     uint32_t header, end; /* its blocks are among these */
-    wg_bits decide;       /* registers that its end depends on */
+    wg_bits decide;       /* registers that its exit depends on */
     bool all;             /* all its branches decide */
     bool grew;
 };
@@ -51,7 +51,7 @@ static wg_bits used_registers(struct wg_arena *a, const struct wg_ir_func *f) {
     return used;
 }
 
-/* seen: functions that have been looked at, or are being. */
+/* seen: functions that have been visited, or are being visited. */
 static bool function_may_wait(const struct wg_ir_module *m, uint32_t func, wg_bits seen) {
     if (func == WG_NO_REG) return true;
     if (wg_bits_has(seen, func)) return false;
@@ -101,9 +101,9 @@ wg_bits wg_spins_candidates(struct wg_arena *a, const struct wg_ir_module *m, co
     return headers;
 }
 
-/* ---- what a loop's end depends on ---- */
+/* ---- what a loop's exit depends on ---- */
 
-/* It may give what another thread has written. */
+/* It may return what another thread has written. */
 static bool reads(const struct wg_ir_instr *in) {
     if (in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST)) return false;
     return (wg_op_flags(in->op) & ~(uint32_t)(WG_F_SYNC | WG_F_CC)) != 0;
@@ -116,7 +116,7 @@ static bool is_in_every_turn(const struct loop *l, uint32_t block) {
     if (block == l->header) return true;
     wg_bits reached = wg_bits_new(l->a, f->nblocks);
     wg_bits_add(reached, l->header);
-    for (uint32_t b = l->header; b < l->end; b++) /* inner loops' ways back reach nothing new */
+    for (uint32_t b = l->header; b < l->end; b++) /* inner loops' back edges reach nothing new */
         for (uint32_t s = 0; s < f->blocks[b].nsucc && wg_bits_has(reached, b); s++) {
             uint32_t to = f->blocks[b].succ[s];
             if (to == l->header) return false;
@@ -166,7 +166,7 @@ static void see_block(struct loop *l, uint32_t block) {
     l->all = l->grew = true;
 }
 
-/* Whether the loop's end depends on what it reads. */
+/* Whether the loop's exit depends on what it reads. */
 static bool depends_on_others(struct loop *l) {
     bool ends = false, reading = false;
     for (l->grew = true; l->grew;) {
@@ -185,9 +185,9 @@ static bool depends_on_others(struct loop *l) {
     return reading || !ends;
 }
 
-/* ---- whether it asks the same again ---- */
+/* ---- whether it polls the same address ---- */
 
-/* An atomic that changes what it finds, so that it finds something else the next time. */
+/* An atomic that changes the value it reads, so that it reads another one the next time. */
 static bool changes(const struct wg_ir_instr *in) {
     enum wg_mod op = in->mod[WG_MC_AOP];
     if (in->op != WG_OP_ATOM || (op != WG_M_add && op != WG_M_inc && op != WG_M_dec)) return false;

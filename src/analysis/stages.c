@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Blocks in front: the questions, and where the later stages begin. */
+/* Entry blocks: the tests of %stage, and the entries of the later stages. */
 enum { BEGIN = WG_STAGE_ASKS - WG_STAGE_COUNT, IN_FRONT = BEGIN + WG_STAGES };
 
 struct cut {
@@ -23,7 +23,7 @@ struct cut {
     const struct wg_ir_func *f;
     struct wg_tables t;
     struct wg_ir_func *to;
-    uint32_t *name; /* [register] in the stage at hand */
+    uint32_t *name; /* [register] in the current stage */
 };
 
 static uint32_t moved(uint32_t b) { return b == WG_NO_REG ? b : b + IN_FRONT; }
@@ -66,7 +66,7 @@ static void copy_block(struct cut *c, uint32_t b) {
     for (uint32_t i = 0; i < n; i++) copy_instr(c, to, &from->instrs[i]);
 }
 
-/* ---- the question ---- */
+/* ---- the test of %stage ---- */
 
 static uint32_t new_reg(struct cut *c, const char *name, uint8_t type, uint8_t width) {
     c->to->regs[c->to->nregs] = (struct wg_ir_reg){.name = name, .type = type, .width = width};
@@ -128,7 +128,7 @@ static void make_asks(struct cut *c) {
     ask(c, second, stage, WG_STAGE_HAND_OVER, BEGIN + WG_STAGE_HAND_OVER, BEGIN + WG_STAGE_COUNT);
 }
 
-/* What the stage wants of others, and its blocks. */
+/* Rematerializes what the stage reads of others, and copies its blocks. */
 static void make_stage(struct cut *c, uint32_t stage) {
     for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = r;
     for (uint32_t i = 0; i < c->t.nmade[stage]; i++) {

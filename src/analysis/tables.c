@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What went into a register. */
+/* What a register depends on. */
 enum {
     OF_BLOCK = 1,  /* what need not be the same in all blocks of a worker */
     LOADED = 2,    /* a load from global memory */
@@ -26,7 +26,7 @@ struct finder {
     uint32_t *ndefs[WG_STAGES];      /* [register] instructions of the stage that write it */
     const struct wg_ir_instr **def;  /* [register] the first that writes it... */
     const struct wg_ir_instr **once; /* ...if it is the only one */
-    wg_bits is_made;                 /* registers of the stage at hand */
+    wg_bits is_made;                 /* registers of the current stage */
     uint8_t op, type;                /* of what is counted; NOT_SEEN */
     bool far;                        /* some of it at places that were loaded */
 };
@@ -349,7 +349,7 @@ static bool goes_round(const struct finder *x, const struct wg_ir_block *b, uint
     return add->npred == 1 && add->term == WG_TERM_BR && add->succ[0] == b->succ[first ? 1 : 0];
 }
 
-/* What the block makes is wanted there alone. */
+/* The block's results are used there alone. */
 static bool keeps_to_itself(const struct finder *x, const struct wg_ir_block *b) {
     for (uint32_t i = 0; i < b->ninstrs; i++)
         for (uint32_t d = 0; d < b->instrs[i].ndst; d++) {
@@ -402,7 +402,7 @@ static bool all_fit(struct finder *x) {
 
 /* ---- what stages need of those before them ---- */
 
-/* The register, made at the stage's beginning of nothing but what is there. */
+/* Rematerializes the register at the stage's start, from what is available there. */
 static bool make(struct finder *x, uint32_t r, uint32_t stage, uint32_t depth) {
     const struct wg_ir_instr *in = x->def[r];
     uint32_t n = 0;

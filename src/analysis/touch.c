@@ -97,7 +97,7 @@ static bool is_usable(const struct finder *f, const struct reach *r) {
     return r->most <= MOST && once;
 }
 
-/* a + b; anything if that is what it is. */
+/* a + b; anything if no more is known of the sum. */
 static struct reach sum(const struct finder *f, const struct reach *a, const struct reach *b, uint32_t dst) {
     const struct reach *p = a->known == NUMBER ? b : a, *n = a->known == NUMBER ? a : b;
     if (!p->known || !n->known) return (struct reach){0};
@@ -323,10 +323,10 @@ static void find_walks(struct finder *f) {
             }
 }
 
-/* Where what an instruction gives goes. */
+/* Where an instruction's result flows. */
 struct flowing {
     wg_bits of;
-    bool there; /* the instruction at hand uses some of it */
+    bool there; /* the current instruction uses some of it */
     bool grew;
 };
 
@@ -458,7 +458,7 @@ static struct wg_touch judge(const struct finder *f, uint32_t block, const struc
     return (struct wg_touch){.kind = WG_TOUCH_ROOT, .root = r.root};
 }
 
-/* Roots that have been tested on every way, lane by lane. */
+/* Roots that have been tested on every path, lane by lane (available expressions). */
 struct tested {
     struct wg_analysis *an;
     uint32_t *number; /* [register] of a root, and 1; 0: it is none */
@@ -479,7 +479,7 @@ static void before_block(struct tested *t, uint32_t b) {
     }
 }
 
-/* drop: tests that were made already are taken out. */
+/* drop: redundant tests are removed. */
 static void through_block(struct tested *t, uint32_t b, bool drop) {
     const struct wg_ir_block *blk = &t->an->func->blocks[b];
     for (uint32_t i = 0; i < blk->ninstrs; i++) {

@@ -31,7 +31,7 @@
 
 enum { MOST_DEPTH = 16, MOST_LOOPS = 2, CACHED = 2 << 20 };
 
-/* What of the loop's blocks becomes of others in the copy. */
+/* The copy under construction, with the interchanged loop. */
 struct copy {
     bool sweeps;
     struct wg_arena *a;
@@ -41,7 +41,7 @@ struct copy {
     /* Blocks of the copy: see above; `after`: after the barrier; leave: the end, of an iteration of a
      * sweep. */
     uint32_t again, turn, after, leave, rest, loop;
-    uint32_t *name; /* [register] in the code at hand */
+    uint32_t *name; /* [register] in the current code */
     uint32_t init[WG_MOST_COUNTERS], done[WG_MOST_COUNTERS], ahead[WG_MOST_COUNTERS];
     bool asked[WG_MOST_COUNTERS]; /* the exit test is about it */
     bool before_loop;             /* last_of is asked for a value before the loop */
@@ -87,7 +87,7 @@ static struct wg_ir_opd read(struct copy *c, uint32_t sreg, uint32_t to) {
     return reg(to);
 }
 
-/* A copy with registers' names of now. */
+/* A copy with the registers' current names. */
 static struct wg_ir_instr *copy_instr(struct copy *c, const struct wg_ir_instr *in) {
     struct wg_ir_instr *to = WG_PUSH(&c->instrs);
     *to = *in;
@@ -375,7 +375,7 @@ static void begin_sweep(struct copy *c, uint32_t k) {
         reg(first);
 }
 
-/* What is before the loop, now without a question. */
+/* The code before the loop, now without the guard's test. */
 static void make_before(struct copy *c) {
     copy_instrs(c, c->l.guard);
     if (c->l.pre != WG_NO_REG) copy_instrs(c, c->l.pre);
@@ -482,7 +482,7 @@ static void make_after(struct copy *c) {
     b->goes_on = true;
 }
 
-/* The loop's own question, of what counters are now. */
+/* The loop's own exit test, of the counters' current values. */
 static uint32_t ask_anew(struct copy *c, uint32_t r, uint32_t depth) {
     const struct wg_ir_instr *in = c->l.def[r];
     if (!c->l.in_loop[r] || c->l.counts[r]) return r;
@@ -540,7 +540,7 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
     return f;
 }
 
-/* NULL: the loop is not of the kind. */
+/* NULL: not a grid-stride loop, or not interchangeable. */
 static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                          const struct wg_ir_func *f, const struct wg_code_opts *o,
                                          uint32_t header, struct wg_cfg *alive) {
@@ -578,7 +578,7 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
 
 const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
                                         const struct wg_ir_func *f, const struct wg_code_opts *o) {
-    struct wg_cfg alive = {0}; /* in f: no more than that */
+    struct wg_cfg alive = {0}; /* liveness in f only */
     uint32_t found = 0;
     if (!o->whole_blocks || !wg_may_use(o, WG_FORM_turns)) return f;
     if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */

@@ -47,7 +47,7 @@ static uint32_t width_of(const struct unroller *u, uint32_t reg) {
     return bits[u->f->regs[reg].width];
 }
 
-/* The number that an instruction gives, from what is known now. */
+/* Constant folding: the number that an instruction computes, from what is known now. */
 static struct number number_of(const struct unroller *u, const struct wg_ir_instr *in) {
     struct number none = {0};
     uint64_t s[3] = {0}, x;
@@ -93,7 +93,7 @@ static bool leads(const struct unroller *u, uint32_t from, uint32_t to, uint32_t
     return wg_bits_has(seen, to);
 }
 
-/* The loop that `header` begins: one way in, one way back, a barrier, nothing too large. */
+/* The loop with this header: one entry, one back edge, a barrier, nothing too large. */
 static bool find_loop(struct unroller *u, uint32_t header) {
     const struct wg_ir_func *f = u->f;
     uint32_t latches = 0, instrs = 0, latch = 0;
@@ -133,7 +133,7 @@ static void note(void *user, uint32_t reg) { wg_bits_add(user, reg); }
 
 static void forget(void *user, uint32_t reg) { ((struct number *)user)[reg].known = false; }
 
-/* Whether the loop is begun again without block b before it. */
+/* Whether the loop can be entered again without passing block b. */
 static bool comes_again(const struct unroller *u, uint32_t without) {
     for (uint32_t b = u->first; b < u->first + u->n; b++)
         for (uint32_t k = 0; k < u->f->blocks[b].nsucc; k++) {
@@ -143,7 +143,7 @@ static bool comes_again(const struct unroller *u, uint32_t without) {
     return false;
 }
 
-/* Numbers at the loop's start: of registers that one instruction before it writes, on every way. */
+/* Numbers at the loop's entry: of registers with one definition before it, on every path. */
 static void find_first_numbers(struct unroller *u) {
     const struct wg_ir_func *f = u->f;
     memset(u->now, 0, f->nregs * sizeof *u->now);

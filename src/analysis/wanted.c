@@ -2,7 +2,7 @@
 #include "analysis/wanted.h"
 #include "cfg/cfg.h"
 
-/* Instructions that the assembler drops when nobody reads what they write; shuffles and votes among them. */
+/* Instructions that ptxas drops when their results are dead, shuffles and votes included. */
 static bool may_be_dropped(const struct wg_ir_instr *in) {
     uint32_t flags = wg_op_flags(in->op);
     if (in->ndst == 0 || in->op == WG_OP_ATOM || in->op == WG_OP_CALL) return false;

@@ -22,7 +22,7 @@ struct linear {
 
 struct leaf {
     const struct wg_ir_opd *opd;
-    uint32_t load; /* its number in the block; WG_NO_REG: something else */
+    uint32_t load; /* its index in the block; WG_NO_REG: something else */
     uint8_t bits, space;
     uint8_t step; /* from an element's address to the next one's */
     bool is_signed;
@@ -198,7 +198,7 @@ static bool one_extension(const struct wg_ir_instr *load, const struct wg_ir_ins
     return true;
 }
 
-/* The load that what `by` reads comes from, if its place in the sum is all that is made of it. */
+/* The load that `by` reads, possibly extended, if the sum is its only use. */
 static void find_load(struct finder *f, struct leaf *leaf, const struct wg_ir_instr *by, uint32_t bits) {
     const struct wg_ir_instr *in = made_for(f, leaf->opd, by), *cvt = NULL;
     if (in && in->op == WG_OP_CVT) {
