@@ -140,7 +140,7 @@ static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, stru
     case WG_CLASS_global_store: global_cost(x, a, false, c); return true;
     case WG_CLASS_global_atomic:
     case WG_CLASS_global_reduction:
-        if (a->bytes < WORD) return false; /* neighbours in one word take no turns */
+        if (a->bytes < WORD) return false; /* neighbours in one word are not serialized */
         global_cost(x, a, true, c);
         return true;
     case WG_CLASS_shared_atomic:
