@@ -6,7 +6,7 @@
 
 enum { BANKS = 32, WORD = 4, WAVEFRONT_BYTES = BANKS * WORD };
 
-/* The words that a group of lanes wants of each bank: the longest list says how many wavefronts it takes. */
+/* The words that a group of lanes accesses in each bank: the longest list is the number of wavefronts. */
 struct wanted {
     uint32_t word[BANKS][32 * 4];
     uint32_t count[BANKS];

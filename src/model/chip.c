@@ -62,7 +62,7 @@ CAPABILITIES(X)
  * parts. Which SMs of a chip work differs from piece to piece. */
 static const struct wg_sm_groups groups_h200[] = {{2, 18}, {5, 16}, {1, 8}, {4, 2}, {0, 0}};
 
-/* Oldest first; the first chip of an arch stands for the arch.
+/* Oldest first; the first chip of an arch is its default.
  * {name, arch, limits, SMs, SM kHz, memory kHz, bus bits, memory, L2, persisting L2, copy engines, PCI id,
  * ECC, groups of SMs} */
 /* clang-format off */
