@@ -135,7 +135,7 @@ REF_LANE_ROW(bulk) {
 struct box {
     struct wg_tensor_map map;
     uint32_t bytes;                 /* of an element */
-    uint32_t count[WG_TENSOR_DIMS]; /* elements that lie in shared memory */
+    uint32_t count[WG_TENSOR_DIMS]; /* elements in shared memory */
     int32_t at[WG_TENSOR_DIMS];
 };
 
@@ -178,7 +178,7 @@ static uint64_t global_place(const struct box *x, uint32_t index) {
     return at;
 }
 
-/* Where it lies in shared memory: windows begin at multiples of what swizzling looks at. */
+/* Its offset in shared memory: windows are aligned to the address bits that swizzling reads. */
 static uint64_t shared_place(const struct ref_lane *l, const struct box *x, uint64_t box, uint32_t index) {
     uint64_t base = (uint64_t)(uintptr_t)l->warp->wg->block->cluster_shared;
     uint64_t offset = box - base + (uint64_t)index * x->bytes;

@@ -105,7 +105,7 @@ bool wg_ref_enter(struct ref_lane *l, const struct ref_ins *i, const struct ref_
     return true;
 }
 
-/* The caller's registers get the results from the call frame that lies at `frame`. */
+/* Loads the results from the call frame at `frame` into the caller's registers. */
 static void take_results(struct ref_lane *l, const struct wg_ir_call *c, const uint8_t *frame) {
     for (uint32_t k = 0; k < c->nrets; k++) {
         struct ref_opd o = wg_ref_operand(l->at->func, l->warp->code->module, &c->rets[k].value);

@@ -15,7 +15,7 @@ static int64_t variable_of(const struct ref_lane *l, const struct ref_ins *i) {
     return (int64_t)(wg_ref_symbol(l, &i->src[1]) - (uint64_t)(uintptr_t)w->local - l->id * w->local_stride);
 }
 
-/* Lanes whose local variable lies at different places in their frames (recursion) ask by themselves. */
+/* Lanes whose local variable is at different offsets of their frames (recursion) call by themselves. */
 static void access(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     uint64_t address[WG_LANES], value[WG_LANES];
     struct wg_check_ask ask = {.id = i->ir->id, .address = address, .value = i->nsrc > 2 ? value : NULL};

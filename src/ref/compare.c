@@ -2,7 +2,7 @@
 #include "ref/lane.h"
 #include "ref/number.h"
 
-/* How two operands stand: one bit each, so a comparison is a set of outcomes. */
+/* The outcomes of comparing two operands: one bit each, so a comparison is a set of outcomes. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static const uint8_t outcomes[WG_M_COUNT] = {

@@ -132,7 +132,7 @@ static void call(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
 
 /* ---- the rest ---- */
 
-/* A warp that sleeps lets the others go on. */
+/* A warp that sleeps yields to the others. */
 static void nanosleep_(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     w->yields |= lanes == w->wg->live;
 }

@@ -102,7 +102,7 @@ static struct chunk *chunk_at(struct wg_replay *r, uint64_t address) {
     return c;
 }
 
-/* How many bytes of an access lie in the line of its first one; and which of the line's they are. */
+/* The number of an access's bytes in the line of its first byte; and which of the line's bytes they are. */
 static uint32_t in_line(uint64_t address, uint32_t size, uint64_t *mask) {
     uint32_t at = address % LINE, n = size < LINE - at ? size : LINE - at;
     *mask = (n == LINE ? UINT64_MAX : (UINT64_C(1) << n) - 1) << at;
@@ -145,7 +145,7 @@ bool wg_replay_read(struct wg_replay *r, uint64_t address, void *to, uint32_t si
     if (is_in(&r->own, address) || is_in(&r->shared, address)) return false;
     uint64_t mask;
     uint32_t n = in_line(address, size, &mask);
-    if (n == size && !r->notes_reads) { /* as mostly: all of it lies under the overlay */
+    if (n == size && !r->notes_reads) { /* the common case: the overlay has all of it */
         const struct chunk *c = find(r, address);
         if (!c || !(c->written[address % CHUNK / LINE] & mask)) return false;
     }

@@ -243,7 +243,7 @@ static void take_releases(struct ref_warp *w) {
         REF_FOR_LANES(n, wait.lanes) {
             struct ref_lane *l = &w->lane[n];
             wake(l);
-            const struct ref_ins *i = instruction_at(l) - 1; /* waits stand behind their instruction */
+            const struct ref_ins *i = instruction_at(l) - 1; /* a waiting lane is past its instruction */
             if (wait.red != WG_M_none) ref_put(l, &i->dst[0], wait.result, i->dst[0].bits, false);
         }
     }

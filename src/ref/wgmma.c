@@ -24,7 +24,7 @@ static struct matrix described(uint64_t d, bool transposed) {
                            .bad = ref_low(d >> 49, 3) != 0};
 }
 
-/* `inner` counts along the bytes that lie next to each other, `outer` along the rows. */
+/* `inner` counts along contiguous bytes, `outer` along the rows. */
 static uint64_t offset_in(const struct matrix *m, uint32_t index, uint32_t k, uint32_t bytes) {
     uint64_t inner = (uint64_t)(m->transposed ? index : k) * bytes, outer = m->transposed ? k : index;
     uint64_t core = inner / m->row, next_inner, next_outer;
@@ -108,7 +108,7 @@ static uint64_t element_d(const struct work *x, uint32_t row, uint32_t col, uint
     return (uint32_t)count;
 }
 
-/* The immediates behind the predicate: signs of a and b, then which are transposed (a only in shared memory).
+/* The immediates after the predicate: signs of a and b, then which are transposed (a only in shared memory).
  */
 static struct work begin(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     struct work x = {.w = w, .i = i, .lanes = lanes, .first = (uint32_t)__builtin_ctz(lanes), .na = 1};
