@@ -7,11 +7,11 @@ enum { ONE = 10 }; /* instructions are estimated in tenths */
 
 /* Who writes and who reads a register. */
 struct value {
-    const struct wg_ir_instr *def;  /* the one that writes it; NULL: none or several */
+    const struct wg_ir_instr *def;  /* its definition; NULL: none or several */
     const struct wg_ir_instr *user; /* of one use: who */
     uint32_t uses;
     bool many;      /* several write it */
-    bool elsewhere; /* a use that is no address of memory */
+    bool elsewhere; /* a use other than as an address */
     bool upper;     /* a use of its upper 32 bits */
     bool alone;     /* a use that is no sum */
 };
@@ -331,7 +331,7 @@ static uint32_t weight(const struct assembly *x, const struct wg_ir_instr *in) {
 /* ---- Branches ---- */
 
 /* Small code on one side of a branch, or on both, runs under a predicate: its instructions are executed
- * whether lanes are on or not, and there is no branch. */
+ * whether lanes are active or not, and there is no branch. */
 enum { PREDICATED_MOST = 12 * ONE };
 
 static bool may_be_predicated(const struct wg_ir_instr *in) {
@@ -368,7 +368,7 @@ static bool ends_at_once(const struct wg_ir_block *b) {
     return b->ninstrs == 0 && (b->term == WG_TERM_RET || b->term == WG_TERM_EXIT);
 }
 
-/* BSSY before lanes part, BSYNC where they meet. */
+/* BSSY before lanes diverge, BSYNC where they reconverge. */
 static uint32_t meeting(const struct assembly *x, const struct wg_ir_block *b) {
     return !b->uniform && wg_bits_has(x->varying, b->cond) ? 2 * ONE : 0;
 }
@@ -379,7 +379,7 @@ static void branch(struct assembly *x, uint32_t at) {
     x->machine[b->id] = ONE;
     if (yes <= at || no <= at || ends_at_once(&x->f->blocks[yes]) || ends_at_once(&x->f->blocks[no])) return;
     const struct wg_ir_block *first = &x->f->blocks[yes < no ? yes : no];
-    uint32_t last = yes < no ? no : yes; /* where both meet: the later one, or what the first goes to */
+    uint32_t last = yes < no ? no : yes; /* the join: the later one, or the successor of the first */
     if (first->term == WG_TERM_BR && first->succ[0] != last && x->f->blocks[last].term == WG_TERM_BR &&
         x->f->blocks[last].npred == 1)
         last = first->succ[0];
@@ -393,7 +393,7 @@ static void branch(struct assembly *x, uint32_t at) {
     if (no != last) run_under_predicate(x, at, no);
 }
 
-/* Ends that are not counted by themselves go with the instruction before. */
+/* Terminators that are not counted by themselves are added to the instruction before. */
 static void charge(struct assembly *x, const struct wg_ir_block *b, uint32_t parts) {
     if (b->ninstrs) x->machine[b->instrs[b->ninstrs - 1].id] += (uint16_t)parts;
 }

@@ -8,7 +8,7 @@ struct spread {
     const struct wg_atomics *x;
     const uint32_t *ndefs;
     struct wg_growing varying;
-    bool part; /* some branch may part the lanes: a register of several writers may hold several values */
+    bool part; /* some branch may diverge: a register with several definitions may be varying */
 };
 
 static bool differs(const struct wg_atomics *x, const struct wg_ir_opd *o) {
@@ -32,7 +32,7 @@ static bool makes_varying(const struct spread *s, const struct wg_ir_instr *in) 
         bool argument = in->src[0].kind == WG_O_SYM && !x->f->entry && in->space == WG_S_PARAM;
         if (argument || is_varying_load(in)) return true;
     } else if (wg_op_flags(in->op) & ~(uint32_t)WG_F_CC) {
-        return true; /* atomics, calls, what lanes do together */
+        return true; /* atomics, calls, warp-level operations */
     }
     if (in->guard != WG_NO_REG && wg_bits_has(x->varying, in->guard)) return true;
     for (uint32_t i = 0; i < in->nsrc; i++)

@@ -1,5 +1,5 @@
-/* Bands: block remapping. Threads of rows of blocks are regrouped into blocks of our own, in which threads
- * that read the same data run side by side (jam.h).
+/* Block remapping (bands): regroups threads of rows of blocks into blocks of our own, in which threads that
+ * read the same data run side by side (jam.h).
  *
  *     product<<<dim3(columns / 256, rows), 256>>>        each block reads 256 columns of b, all of them
  *

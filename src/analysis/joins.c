@@ -13,8 +13,8 @@ struct joiner {
     struct wg_joins *out;
     uint8_t *zeros;                 /* [register] the value is a multiple of 2^zeros */
     uint32_t *ndefs;                /* [register] */
-    const struct wg_ir_instr **def; /* [register] the last that writes it */
-    uint32_t *version;              /* [register] writes so far in the block at hand */
+    const struct wg_ir_instr **def; /* [register] its last definition */
+    uint32_t *version;              /* [register] writes so far in the current block */
 };
 
 /* An access that may be joined. Accesses with equal keys are at constant distances. */
@@ -83,7 +83,7 @@ static uint8_t zeros_of_result(const struct joiner *x, const struct wg_ir_instr 
     }
 }
 
-/* From the hope that all is zero, down to what every write allows. */
+/* Optimistic data flow: starts from all bits zero, and lowers to what every definition allows. */
 static void find_zeros(struct joiner *x) {
     const struct wg_ir_func *f = x->f;
     memset(x->zeros, MOST_ZEROS, f->nregs);
@@ -181,7 +181,7 @@ static struct wg_join *join_of(struct joiner *x, const struct access *a) {
     return &x->out->of[a->in->id - x->out->first];
 }
 
-/* Those of the window that lie in [offset, offset + bytes) become one, if they are more than one. */
+/* Merges the window's accesses in [offset, offset + bytes), if there are several. */
 static void make_one(struct joiner *x, struct window *w, const struct access *key, int64_t offset,
                      uint32_t bytes) {
     struct access *leader = NULL;
@@ -259,7 +259,8 @@ static void close_all(struct joiner *x, struct window w[WINDOWS]) {
     for (int i = 0; i < WINDOWS; i++) close_window(x, &w[i]);
 }
 
-/* Arithmetic whose rare operands (subnormals, overflow; 64 bits that need them all) are a branch's. */
+/* Arithmetic with a branch to a slow path for rare operands (subnormals, overflow; 64 bits that need them
+ * all). */
 static bool has_slow_path(const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_DIV_F:
@@ -292,7 +293,7 @@ static uint32_t wanted_elements(const struct joiner *x, const struct wg_ir_instr
     return elements;
 }
 
-/* The load of an aligned vector by the elements that are wanted: whole, half, one, or two that are apart. */
+/* The load of an aligned vector by its live elements: whole, half, one, or two that are apart. */
 static void narrow_load(const struct joiner *x, const struct wg_ir_instr *in, struct wg_join *j) {
     uint32_t elements = wanted_elements(x, in), each = wg_type_bits(in->type) / 8, n = in->nvec;
     uint32_t low = elements ? (uint32_t)__builtin_ctz(elements) : 0,

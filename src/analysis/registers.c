@@ -29,7 +29,7 @@ struct pressure {
     struct wg_arena *arena;
     const struct wg_ir_func *f;
     const struct wg_cfg *cfg;
-    wg_bits live, launch; /* alive now; the same in the whole launch */
+    wg_bits live, launch; /* live now; uniform for the whole launch */
     uint32_t *defs;       /* [register] how often it is written */
     uint32_t *early;      /* [register] struct early's; 0 between blocks */
     uint32_t varying, of_launch;
@@ -84,7 +84,7 @@ static bool can_move_up(const struct wg_ir_instr *in) {
     return in->op == WG_OP_LD && in->space != WG_S_PARAM && in->guard == WG_NO_REG;
 }
 
-/* Where in the block each value may come into being, and what loads must not be moved over. */
+/* The earliest position of each value in the block, and what loads must not be hoisted over. */
 struct early {
     uint32_t *at;                    /* [register] */
     uint32_t behind[WG_S_PARAM + 1]; /* [space] */
@@ -173,7 +173,7 @@ static void walk(struct pressure *p, uint32_t block) {
 
 /* ---- The whole ---- */
 
-/* Operations that become code of their own, each counted once. */
+/* Operations that become out-of-line code, each counted once. */
 struct expensive {
     bool float_division, double_division, division, long_division, calls;
 };
