@@ -157,10 +157,11 @@ static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, stru
     }
 }
 
-/* Whether the access is the site's latest pattern, moved; it becomes it. */
+/* Whether the access is the site's latest pattern at another offset; the access becomes the latest
+ * pattern. */
 static bool is_known_pattern(struct pattern *p, const struct wg_access_seen *a, uint64_t base) {
     uint64_t other = p->mask ^ a->mask;
-    for (int l = 0; l < 32; l++) /* lanes that are off keep what is there */
+    for (int l = 0; l < 32; l++) /* inactive lanes keep their value */
         other |= (a->address[l] - base - p->distance[l]) & -(uint64_t)(a->mask >> l & 1);
     if (!other) return true;
     p->mask = a->mask;
@@ -169,7 +170,7 @@ static bool is_known_pattern(struct pattern *p, const struct wg_access_seen *a, 
     return false;
 }
 
-/* NULL: the cost is to be found and, if *to is set, put there. */
+/* NULL: not cached; the caller computes the cost and, if *to is set, stores it there. */
 static const struct cost *known_cost(struct wg_scratch *x, uint32_t site, const struct wg_access_seen *a,
                                      struct cost **to) {
     struct pattern *p = &x->patterns[site];

@@ -25,7 +25,7 @@ struct wg_result {
     WG_VEC(struct kernel) kernels;
     WG_VEC(struct wg_result_allocation) allocations;
     WG_VEC(struct wg_hash) texts; /* of modules, as `ptx` holds them */
-    struct wg_strbuf ptx;         /* a list of JSON's texts */
+    struct wg_strbuf ptx;         /* a list of JSON strings */
     struct wg_strbuf device, devices, program, calls, note;
     char *path;
     struct wg_pace pace;

@@ -35,7 +35,7 @@ static void global_cost(const struct wg_access_seen *a, struct wg_counts *r) {
     r->v[WG_C_tags] = c.lines;
 }
 
-/* Words of a lane lie apart, with those of the other lanes between them (analysis/places.c): each is a row. */
+/* Words of a lane are interleaved with those of the other lanes (analysis/places.c): each is a row. */
 static void local_cost(const struct wg_access_seen *a, struct wg_counts *r) {
     enum { WORD = 4, ROW = 32 * WORD };
     uint64_t address[32];
@@ -95,7 +95,7 @@ static void add_turn(struct wg_counts *to, enum wg_shared_kind kind, const uint3
     to->v[WG_C_requests]++;
     to->v[WG_C_bytes_asked] += (uint64_t)__builtin_popcount(lanes) * a->bytes;
     to->v[WG_C_wavefronts] += passes * c.wavefronts;
-    to->v[WG_C_ideal_wavefronts] += passes * c.wavefronts; /* as the hardware has it */
+    to->v[WG_C_ideal_wavefronts] += passes * c.wavefronts; /* as the hardware counts it */
     to->v[WG_C_ways] = 1;
 }
 
