@@ -28,7 +28,7 @@ static unsigned limits_below(const struct wg_occupancy *o, uint32_t blocks) {
 
 unsigned wg_occupancy_limiters(const struct wg_occupancy *o) { return limits_below(o, o->blocks + 1); }
 
-/* The greatest value from `most` down to `least` at which `limit` lets so many blocks in, or 0 - 1. */
+/* The greatest value from `most` down to `least` at which `limit` allows so many blocks, or 0 - 1. */
 static int64_t greatest(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
                         enum wg_occupancy_limit limit, uint32_t blocks, uint32_t least, uint32_t most) {
     int64_t found = -1;
@@ -50,7 +50,7 @@ static int64_t greatest(const struct wg_limits *l, const struct wg_occupancy_ker
     return found;
 }
 
-/* False when no value of the limit lets so many in. */
+/* False when no value of the limit allows so many. */
 static bool give_way(const struct wg_limits *l, const struct wg_occupancy_kernel *k,
                      enum wg_occupancy_limit limit, struct wg_occupancy_next *n) {
     uint32_t shared = k->shared > l->shared_optin ? l->shared_optin : (uint32_t)k->shared;

@@ -36,7 +36,7 @@ struct wg_global_cost wg_coalesce(const uint64_t address[32], uint32_t lanes, ui
 uint32_t wg_coalesce_rounds(const uint64_t address[32], uint32_t lanes) {
     uint32_t sectors = 0;
     while (lanes) {
-        /* The first lane of each word goes in this round. */
+        /* The first lane of each word is served in this round. */
         uint32_t round = 0;
         WG_EACH_LANE(l, lanes) {
             bool taken = false;

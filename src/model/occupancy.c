@@ -21,7 +21,7 @@ uint64_t wg_occupancy_block_shared(const struct wg_limits *l, uint64_t bytes) {
 }
 
 /* Shared memory an SM can be configured for; a block's size picks the smallest of these that holds it, but
- * the driver goes up to the greatest when that lets more blocks in, so only the greatest matters here. */
+ * the driver goes up to the greatest when that allows more blocks, so only the greatest matters here. */
 static uint32_t by_shared(const struct wg_limits *l, uint64_t bytes) {
     uint64_t each = wg_occupancy_block_shared(l, bytes);
     if (bytes > l->shared_optin) return 0;
@@ -38,7 +38,7 @@ static uint32_t by_registers(const struct wg_limits *l, uint32_t registers, uint
     return (uint32_t)(warps_of_quarter * l->subpartitions / warps);
 }
 
-/* An SM has as many barriers as blocks, or twice as many; before 9.0 no kernel is held back by them. */
+/* An SM has as many barriers as blocks, or twice as many; before 9.0 they limit no kernel. */
 static uint32_t by_barriers(const struct wg_limits *l, uint32_t barriers) {
     if (l->cc < 90) return UINT32_MAX;
     uint32_t each = l->blocks_per_sm >= 32 ? 2 : 1;

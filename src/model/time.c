@@ -20,9 +20,9 @@ const struct wg_time_constants wg_time_constants = {
 #undef X
 };
 
-/* Sectors that loads ask L2 for. An SM's blocks find in L1 what they loaded before, and in part what their
- * neighbours did: where the sum over blocks is more than every SM loading everything once, the truth lies
- * between. */
+/* Sectors that loads request from L2. An SM's blocks hit in L1 on what they loaded before, and in part on
+ * what their neighbours did: where the sum over blocks is more than every SM loading everything once, the
+ * estimate is between the two. */
 static double l1_misses(const struct wg_chip *c, const struct wg_time_input *in) {
     double touched = in->read_bytes / SECTOR, misses = in->block_sectors;
     if (misses == 0) misses = fmax(in->load_ideal, touched);
