@@ -154,7 +154,7 @@ static uint64_t abs_half(const struct ref_ins *i, const struct ref_format *f, ui
     if (ref_is_nan(f, a)) return ref_first_nan(f, &a, 1);
     return flushed(i, f, a) & ~ref_sign_bit(f);
 }
-/* -0 is below +0; one NaN gives the other operand unless .NaN is said. */
+/* -0 is below +0; with one NaN the result is the other operand, unless .NaN is given. */
 static uint64_t extreme(const struct ref_ins *i, const struct ref_format *f, uint64_t a, uint64_t b,
                         bool max) {
     a = flushed(i, f, a);

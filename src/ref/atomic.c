@@ -50,7 +50,7 @@ void ref_atomic_apply(const struct ref_atomic *x, const uint64_t old[2], uint64_
     case WG_M_dec: r = o == 0 || o > b ? b : o - 1; break;
     case WG_M_min: r = below(i, b, o) ? b : o; break;
     case WG_M_max: r = below(i, o, b) ? b : o; break;
-    default: { /* cas: b is what must be there, c what comes */
+    default: { /* cas: b is the expected value, c the new one */
         bool same = o == b && (i->bits < 128 || old[1] == x->b[1]);
         r = same ? x->c[0] : o;
         now[1] = same ? x->c[1] : old[1];

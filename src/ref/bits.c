@@ -42,7 +42,7 @@ REF_LANE_ROW(brev) {
     for (uint32_t k = 0; k < i->bits; k++) r |= (a >> k & 1) << (i->bits - 1 - k);
     ref_set(l, i, r);
 }
-/* Position and length are bytes; what lies beyond the register is zeros, or the field's sign. */
+/* Position and length are bytes; bits beyond the register are zeros, or the field's sign. */
 REF_LANE_ROW(bfe) {
     uint64_t a = ref_src(l, i, 0);
     uint32_t pos = ref_bits(l, i, 1, 8), len = ref_bits(l, i, 2, 8), msb = i->bits - 1u;
@@ -123,7 +123,7 @@ REF_LANE_ROW(shr) {
 
 /* ---- prmt: four bytes out of the eight of b:a ---- */
 
-/* The selector nibbles that a special mode stands for, by the low two bits of the control. */
+/* The selector nibbles of a special mode, by the low two bits of the control. */
 static uint32_t prmt_selector(enum wg_mod mode, uint32_t c) {
     static const uint16_t f4e[] = {0x3210, 0x4321, 0x5432, 0x6543}, b4e[] = {0x5670, 0x6701, 0x7012, 0x0123},
                           rc8[] = {0x0000, 0x1111, 0x2222, 0x3333}, ecl[] = {0x3210, 0x3211, 0x3222, 0x3333},

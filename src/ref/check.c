@@ -103,7 +103,7 @@ static void shadow_st(struct ref_warp *w, const struct ref_ins *i, uint32_t lane
     tell(w, i, undefined, address);
 }
 
-/* What comes from a lane that is not there, or that the mask leaves out, is undefined. */
+/* A value from an inactive lane, or from one outside the mask, is undefined. */
 static void shadow_shfl(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     uint64_t out[WG_LANES], source[WG_LANES];
     uint32_t nowhere = 0;

@@ -46,7 +46,7 @@ static void bar_arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t lan
         lanes &= ~same;
     }
 }
-/* The four warps of a group wait for each other, so that one of them may say that all have read. */
+/* The four warps of a group wait for each other, so that one of them may signal that all have read. */
 static void wait_for_group(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     struct wg_wait wait = {.kind = WG_WAIT_BLOCK,
                            .id = (uint8_t)(WG_BARRIERS + w->wg->id / 4),

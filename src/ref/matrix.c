@@ -65,7 +65,7 @@ static uint64_t get(const struct ref_warp *w, const struct ref_ins *i, uint32_t 
     return bits >= 32 ? v : ref_low(v >> (at.part * bits), bits);
 }
 
-/* What lanes are given: [register][lane], written when all is read. */
+/* Results of the lanes: [register][lane], written when everything is read. */
 struct given {
     uint64_t v[16][WG_LANES];
 };

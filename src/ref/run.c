@@ -102,7 +102,7 @@ static uint32_t pick(struct ref_warp *w) {
         return w->yields ? 0 : pick(w);
     }
     if (!first) return 0;
-    if (alone && !resting) return in_state(w, REF_RUNS); /* as mostly */
+    if (alone && !resting) return in_state(w, REF_RUNS); /* the common case */
     REF_FOR_LANES(k, w->wg->live) {
         struct ref_lane *l = &w->lane[k];
         if ((l->state != REF_RUNS && l->state != REF_RESTS) || !same_place(l->at, first->at)) continue;
@@ -147,7 +147,8 @@ static uint32_t meeting(const struct ref_warp *w, const struct ref_lane *l, bool
     return alike;
 }
 
-/* Meetings at one instruction: each by itself, but for shuffles, which read from any lane that runs them. */
+/* Groups that have arrived at one instruction run one by one, except shuffles, which read from any lane that
+ * runs them. */
 static void run_together(struct ref_warp *w, const struct ref_ins *i, uint32_t leaders,
                          const uint32_t met[WG_LANES]) {
     uint32_t lanes = 0;
