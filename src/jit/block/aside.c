@@ -1,12 +1,12 @@
-/* A warp's part of a phase in other code, which is called for it: behind it the phase goes on with the next
- * warp. Lanes that part for long have theirs in CONVERGED's other form, whose long regions are there under
- * masks, too; what else a warp leaves for runs in GENERAL.
+/* Calls out of a phase: one warp's share of a phase runs in other code, then the phase continues with the
+ * next warp. Where a long divergent region is the reason, the callee is CONVERGED's other form, in which long
+ * regions are predicated too; a warp that leaves for any other reason runs in GENERAL.
  *
  *     leave:    run(warp), general(warp)
- *     done:     its lanes have all exited, as other warps' will: the warp is as it was before the block
- *     met:      all stand at the barrier that ends the phase, and what is alive lies in the frame as
- *               CONVERGED leaves it there
- *     left:     anything else: the machine goes on, warp by warp (phases.c)
+ *     done:     all its lanes have exited, as those of other warps will: the warp is as before the block
+ *     met:      all lanes wait at the barrier that ends the phase; live values are in the frame, where
+ *               CONVERGED stores them
+ *     left:     anything else: the machine continues, warp by warp (phases.c)
  */
 #include "jit/block/phases.h"
 
@@ -18,7 +18,7 @@ static LLVMValueRef lanes_at_start(struct wg_emit *e, const struct wg_phase *p) 
     return LLVMBuildSelect(e->L.b, last, wg_i32(e, (1u << rest) - 1), all, "");
 }
 
-/* Whether the warp has parted at a branch whose region is long. */
+/* Whether the warp has diverged at a branch whose region is long. */
 static LLVMValueRef is_at_region(struct wg_emit *e) {
     LLVMValueRef at =
         wg_load_field(e, e->L.b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
@@ -62,7 +62,7 @@ static LLVMBasicBlockRef build_done(struct wg_emit *e, struct wg_phase *p) {
     return done;
 }
 
-/* The one block of the phase that writes the register, once a warp. */
+/* The one block of the phase that writes the register, once per warp. */
 static bool find_maker(const struct wg_emit *e, const struct wg_phase *p, uint32_t reg, uint32_t *block) {
     if (e->an->cfg.ndefs[reg] != 1) return false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -94,8 +94,8 @@ void wg_fn_keep_aside(struct wg_emit *e) {
     }
 }
 
-/* What the phase behind the end wants of what this one writes for all warps, and is alive there, so that it
- * lies in the frame. What is not had better be there already; false: not all of it is. */
+/* The registers that this phase writes for all warps, that the next phase reads, and that are live at the
+ * end, so that they are in the frame. The others must be there already; false: not all of them are. */
 static bool find_wanted(struct wg_emit *e, const struct wg_phase *p, uint32_t to, wg_bits wanted) {
     WG_BITS_EACH(r, p->written, e->func->nregs) {
         if (!wg_fn_wanted_at(e, to, r)) continue;
@@ -120,7 +120,8 @@ static LLVMBasicBlockRef build_met(struct wg_emit *e, struct wg_phase *p, const 
     return met;
 }
 
-/* At a barrier: with all the lanes that it began with, and in CONVERGED's form, or it is left. */
+/* At a barrier: the warp has all the lanes that it began with, and is in CONVERGED's form, or takes `left`.
+ */
 static LLVMBasicBlockRef build_barrier(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef left,
                                        bool of_grid) {
     LLVMBasicBlockRef barrier = wg_new_bb(e, "aside.barrier"), all = wg_new_bb(e, "aside.all");
@@ -134,7 +135,7 @@ static LLVMBasicBlockRef build_barrier(struct wg_emit *e, struct wg_phase *p, LL
     LLVMValueRef sw = LLVMBuildSwitch(e->L.b, at, left, p->nends);
     for (uint32_t k = 0; k < p->nends; k++) {
         uint32_t to = p->ends[k].to;
-        bool twice = false; /* by two barriers: whichever */
+        bool twice = false; /* two barriers lead there: either will do */
         if (!p->ends[k].in || wg_is_grid_barrier(p->ends[k].in) != of_grid) continue;
         for (uint32_t i = 0; i < k; i++)
             twice |= p->ends[i].to == to && p->ends[i].in && wg_is_grid_barrier(p->ends[i].in) == of_grid;

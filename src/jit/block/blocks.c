@@ -1,25 +1,25 @@
-/* From block to block, in the form of CONVERGED that runs whole blocks: the first one is the machine's
- * choice, and the next ones follow it in the order x, y, z for as long as the machine lets them (warp/warp.h:
+/* The loop over thread blocks, in the form of CONVERGED that runs whole blocks: the machine picks the first
+ * one, and the next ones follow in the order x, y, z for as long as the machine lets them (warp/warp.h:
  * more).
  *
- *     entry:   variables, and what is the same for all blocks of the launch
- *     row:     indices y and z, and what is made of them alone: LLVM moves it here
+ *     entry:   variables, and what is invariant over the launch
+ *     row:     indices y and z, and what depends on them alone: LLVM hoists it to here
  *     block:   the index x; registers as a kernel finds them; then the first phase
- *     end:     done, or the next block's indices, written down for who asks meanwhile, and again
+ *     end:     done, or the next block's indices, stored for whoever reads them meanwhile, and again
  *
- * Behind the last block of a sweep (analysis/turns.h) whose blocks made a turn comes the first one again, for
- * the next turn; but now and then the machine sees to sums first.
+ * After the last block of a sweep (analysis/turns.h) whose blocks ran one iteration comes the first one
+ * again, for the next iteration; but now and then the machine publishes pending sums first.
  */
 #include "jit/warp/function.h"
 
-/* Not to be left out or put off: a fault's report, and services, read it. */
+/* A store that may not be removed or delayed: a fault's report, and services, read it. */
 static void write_down(struct wg_emit *e, LLVMValueRef x, size_t offset, unsigned align) {
     LLVMValueRef st = LLVMBuildStore(e->L.b, x, wg_field(e, e->L.b, e->once.block, offset));
     LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(st, align);
 }
 
-/* A value that each row has its own of; the first one's is in the machine's memory. */
+/* A variable with one value per row of blocks; the first row's value is in the machine's memory. */
 static LLVMValueRef of_row(struct wg_emit *e, LLVMTypeRef t, size_t offset, const char *name) {
     LLVMValueRef first = wg_load_field(e, e->entry_b, t, e->once.block, offset, false, "");
     LLVMValueRef phi = LLVMBuildPhi(e->block_b, t, name);
@@ -27,14 +27,14 @@ static LLVMValueRef of_row(struct wg_emit *e, LLVMTypeRef t, size_t offset, cons
     return phi;
 }
 
-/* One that changes from block to block, from what it is where the row begins. */
+/* A variable that changes from block to block; it starts with its value at the beginning of the row. */
 static LLVMValueRef of_block(struct wg_emit *e, LLVMValueRef first, const char *name) {
     LLVMValueRef phi = LLVMBuildPhi(e->block_b, LLVMTypeOf(first), name);
     LLVMAddIncoming(phi, &first, &e->run.row, 1);
     return phi;
 }
 
-enum { SWEEPS = 16 }; /* until the machine sees to sums */
+enum { SWEEPS = 16 }; /* until the machine publishes sums */
 
 static LLVMValueRef load_u32(struct wg_emit *e, size_t offset) {
     LLVMValueRef x = LLVMBuildLoad2(e->L.b, e->i32, wg_field(e, e->L.b, e->once.block, offset), "");
@@ -42,8 +42,8 @@ static LLVMValueRef load_u32(struct wg_emit *e, size_t offset) {
     return x;
 }
 
-/* The last block of a sweep has made its turn: the first one's next, where the code stands then; or `done`.
- */
+/* The last block of a sweep has run its iteration: starts the first block's next one and continues there; or
+ * branches to `done`. */
 static void begin_next_sweep(struct wg_emit *e, LLVMBasicBlockRef done) {
     LLVMBasicBlockRef swept = wg_new_bb(e, "swept"), again = wg_new_bb(e, "sweep");
     LLVMValueRef goes_on = load_u32(e, offsetof(struct wg_block, goes_on)), none = wg_i32(e, 0);
@@ -104,7 +104,7 @@ static LLVMValueRef blocks_along(struct wg_emit *e, uint32_t axis) {
                          true, "");
 }
 
-/* The builder stands where a block has ended. */
+/* The builder is positioned where a block has ended. */
 void wg_fn_finish_blocks(struct wg_emit *e) {
     LLVMBasicBlockRef block = LLVMGetInsertBlock(e->block_b);
     LLVMBasicBlockRef done = wg_new_bb(e, "done"), on = wg_new_bb(e, "on"), next = wg_new_bb(e, "next");

@@ -1,12 +1,12 @@
-/* Warps that have nothing to do in a phase, found without looking at each.
+/* Early exit from the loop over warps: skips warps that have nothing to do in a phase, without testing each.
  *
  *     if (t < stride) part[t] += part[t + stride];       phase: setp.ge %p, %t, %stride;  @%p bra L
  *     __syncthreads();                                   L: bar.sync 0
  *
- * A thread's value `a + b * thread` with a and b the same for the whole block, b >= 0, and no wrapping round,
- * only grows. Once the first lane of a warp has grown beyond what the branch compares with, so have all that
- * come behind it, in this warp and in the next ones: the loop over the warps ends there. Where that way leads
- * straight to the end of the phase they have nothing else to do.
+ * A thread's value `a + b * thread`, with a and b uniform over the block, b >= 0, and no wrap-around, is
+ * monotonic. Once the first lane of a warp exceeds the branch's bound, so do all threads after it, in this
+ * warp and in the next ones: the loop over the warps ends there. Where that edge of the branch leads straight
+ * to the end of the phase, they have nothing else to do.
  */
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
@@ -21,7 +21,7 @@ struct line {
 
 static bool flat(const struct wg_emit *e) { return e->opts->ntid[1] == 1 && e->opts->ntid[2] == 1; }
 
-/* The one definition of a register, if it stands in this block. */
+/* The one definition of a register, if it is in this block. */
 static const struct wg_ir_instr *defined_here(const struct wg_emit *e, uint32_t reg) {
     return e->an->cfg.def_block[reg] == e->block ? e->an->cfg.def[reg] : NULL;
 }
@@ -111,10 +111,10 @@ static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t so
 
 /* ---- the branch ---- */
 
-/* A way from the branch to the phase's end with nothing on it. */
+/* A path from the branch to the phase's end with nothing on it. */
 struct way {
-    uint32_t block[4], n;         /* that it goes through */
-    uint32_t to;                  /* the block it ends for, or nblocks: the kernel's end */
+    uint32_t block[4], n;         /* on the path */
+    uint32_t to;                  /* the block at which it ends, or nblocks: the kernel's end */
     const struct wg_ir_instr *in; /* the barrier there, or NULL */
 };
 
@@ -137,7 +137,7 @@ static bool leads_to_end(const struct wg_emit *e, uint32_t b, struct way *w) {
     return false;
 }
 
-/* Warps are counted where they would have come by, with all their lanes. */
+/* Skipped warps are counted at the blocks that they would have run, with all their lanes. */
 static bool can_count(const struct wg_emit *e) {
     return wg_bits_has(e->an->full, e->block) || !e->opts->sites;
 }
@@ -146,11 +146,11 @@ static void count_rest(struct wg_emit *e, const struct way *w) {
     const uint32_t *n = e->opts->ntid;
     LLVMValueRef warps = wg_i32(e, n[0] * n[1] * n[2] / WG_LANES), one = wg_i32(e, 1);
     warps = LLVMBuildSub(e->L.b, warps, e->once.warp_id, "");
-    wg_count_idle(e, e->block, LLVMBuildSub(e->L.b, warps, one, "")); /* this one is counted */
+    wg_count_idle(e, e->block, LLVMBuildSub(e->L.b, warps, one, "")); /* this one is counted already */
     for (uint32_t i = 0; i < w->n; i++) wg_count_idle(e, w->block[i], warps);
 }
 
-/* Nobody misses what the block does for warps that go straight to `to`. */
+/* The block has no effect that is used for warps that go straight to `to`. */
 static bool is_idle_block(const struct wg_emit *e, const struct wg_ir_block *blk, uint32_t to) {
     const struct wg_phases *ph = e->an->phases;
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
@@ -168,11 +168,11 @@ static bool is_idle_block(const struct wg_emit *e, const struct wg_ir_block *blk
     return true;
 }
 
-/* The block whose branch says who has something to do: the first one, or the one it leads straight to. */
+/* The block whose branch decides which warps have work: the first one, or its only successor. */
 static uint32_t deciding_block(const struct wg_emit *e, uint32_t begins) {
     const struct wg_ir_func *f = e->func;
     uint32_t b = begins;
-    while (f->blocks[b].term == WG_TERM_BR && !e->opts->sites) { /* where it counts, one block is enough */
+    while (f->blocks[b].term == WG_TERM_BR && !e->opts->sites) { /* code that counts: the first block only */
         uint32_t next = f->blocks[b].succ[0];
         if (f->blocks[next].npred != 1 || wg_phase_ends(e->an->phases, f, b, next)) break;
         b = next;
@@ -213,7 +213,7 @@ static enum order turned_round(enum order o) {
     return other[o];
 }
 
-/* No thread's value wraps round, and it never falls. */
+/* No thread's value wraps around, and the values are monotonic. */
 static LLVMValueRef only_grows(struct wg_emit *e, const struct line *l, bool is_signed) {
     const uint32_t *n = e->opts->ntid;
     LLVMValueRef a = wg_emit_resize(e, l->a, 64, is_signed), b = wg_emit_resize(e, l->b, 64, is_signed);
@@ -225,7 +225,8 @@ static LLVMValueRef only_grows(struct wg_emit *e, const struct line *l, bool is_
     return LLVMBuildAnd(e->L.b, fits, rises, "");
 }
 
-/* The comparison of the warp's first lane that decides for the rest; `yes`: which way it has then grown. */
+/* The comparison of the warp's first lane that decides for the rest; `yes`: the result once the bound is
+ * exceeded. */
 static LLVMIntPredicate beyond(enum order o, bool is_signed, bool *yes) {
     *yes = o == GT || o == GE || o == NE;
     switch (o) {
@@ -237,7 +238,7 @@ static LLVMIntPredicate beyond(enum order o, bool is_signed, bool *yes) {
     }
 }
 
-/* The branch's comparison, line against what is the same for all. */
+/* The branch's comparison: a line against a uniform value. */
 static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, struct line *l,
                             LLVMValueRef *bound, enum order *o, bool *is_signed) {
     const struct wg_ir_instr *in = defined_here(e, blk->cond);
@@ -256,9 +257,9 @@ static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, st
     return true;
 }
 
-/* ---- warps that are known while compiling ---- */
+/* ---- warps that are known at compile time ---- */
 
-/* Lanes of a warp that are there. */
+/* Lanes of a warp that exist. */
 static uint32_t lanes_of(const struct wg_emit *e, uint32_t warp) {
     const uint32_t *n = e->opts->ntid;
     uint32_t rest = n[0] * n[1] * n[2] - warp * WG_LANES;
@@ -292,7 +293,7 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
     if (*step > 1 || *end < all) wg_plan_yes(e->opts, WG_FORM_idle, NULL);
 }
 
-/* This warp and those behind it have nothing to do in the phase. */
+/* This warp and those after it have nothing to do in the phase: leaves the loop. */
 static void end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     wg_fn_note_end(e, to, in);
     LLVMBuildBr(e->L.b, e->run.phase->after);

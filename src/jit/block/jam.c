@@ -1,18 +1,19 @@
-/* Warps side by side: a phase's code for several warps of a block at a time (analysis/jam.h).
+/* Unroll-and-jam of the loop over warps: a phase's code for several warps of a block at a time
+ * (analysis/jam.h).
  *
  *     jam.head:   number = 0, 4, 8, ...; registers of each warp
  *     j.B ...     each instruction for one warp after the other, or once for all of them
  *     jam.latch:  the next group, or, with warps left over,
- *     head:       the loop of one warp (phases.c)
- *     alone:      they do not go one way, or a check fails: head, from the group's first warp on
+ *     head:       the remainder loop, one warp at a time (phases.c)
+ *     alone:      the warps diverge, or a check fails: head, from the group's first warp on
  *
- * Where a branch is decided by the thread's index and by comparisons that scalars make for all warps at once,
- * each warp goes on with the lanes that are known to be on there (`lanes`).
+ * Where a branch depends on the thread's index and on comparisons that scalars make for all warps at once,
+ * each warp continues with a mask of the lanes that take it (`lanes`).
  *
- * Each warp has slots and values of its own, except of registers that are the same for all: those are the
- * first one's. The loop of one warp has its own again; what is the same for the whole block goes from the one
- * to the other where a phase begins and ends. Behind `alone` all warps of the block that are left go one by
- * one, for the next group would most likely end like this one.
+ * Each warp has slots and values of its own (privatization), except for registers that are uniform over the
+ * warps: those are the first one's. The remainder loop has its own again; values that are uniform over the
+ * block are copied from one to the other where a phase begins and ends. After `alone` all remaining warps of
+ * the block run one by one, for the next group would most likely end like this one.
  */
 #include "jit/instr/instr.h"
 #include "jit/emit/issue.h"
@@ -122,7 +123,7 @@ static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBl
     s->any_alone = true;
 }
 
-/* Whether the block is all that the branch guards, and no lane wants what a register was before it. */
+/* Whether the block is all that the branch guards, and no lane reads a register's value from before it. */
 static bool is_guarded(const struct wg_emit *e, uint32_t to) {
     const struct wg_region *r = e->an->region[e->block];
     const struct wg_ir_block *blk = &e->func->blocks[to];
@@ -144,7 +145,7 @@ static bool may_mask(const struct wg_emit *e, uint32_t to) {
     return is_guarded(e, to);
 }
 
-/* lanes: of each warp, where they may be some; NULL: all. */
+/* lanes: a mask for each warp, where only some may be on; NULL: all are. */
 static bool find_tests(struct wg_emit *e, int way, struct wg_lane_test **test, LLVMValueRef *all,
                        uint32_t *lanes) {
     bool parts = lanes && may_mask(e, e->func->blocks[e->block].succ[way]);
@@ -165,8 +166,8 @@ static bool is_everything(const struct wg_emit *e, const uint32_t *lanes) {
     return true;
 }
 
-/* Where scalars tell which lanes go the branch's usual way, all warps go it with these. Elsewhere the builder
- * stands behind the test; true: and there is nothing more to do. */
+/* Where scalars determine which lanes take the branch's usual edge, all warps take it with those lanes.
+ * Otherwise the builder is positioned after the test; true: and there is nothing more to do. */
 static bool try_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
     struct wg_sides *s = e->sides;
     int way = wg_fn_usual_way(e);
@@ -215,7 +216,7 @@ static bool is_same(const struct wg_emit *e, const struct wg_ir_instr *in) {
     return in->ndst > 0;
 }
 
-/* A result that is the same for all warps unless the code finds it is not. */
+/* A result that is assumed uniform over all warps; the code tests it. */
 static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
     uint32_t reg = in->dst[0].index;
     LLVMValueRef first = NULL, differs = NULL;
@@ -233,7 +234,7 @@ static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
     wg_begin_again_if(e, differs);
 }
 
-/* Once, for the lanes that are on in any of the warps. */
+/* Emits the instruction once, for the lanes that are on in any of the warps. */
 static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
     const uint32_t *lanes = e->sides->lanes[e->block];
     LLVMValueRef mask = e->masks.on, bits = e->masks.bits;
@@ -264,7 +265,7 @@ static void emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
         }
         return;
     }
-    for (uint32_t i = 0; i < in->ndst; i++) /* what the others had of it is over */
+    for (uint32_t i = 0; i < in->ndst; i++) /* the others' values of it are dead */
         for (uint32_t k = 1; k < s->jam->warps && in->dst[i].kind == WG_O_REG; k++)
             s->side[k].have[in->dst[i].index] = false;
 }
@@ -296,7 +297,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     wg_issues_end(e);
     if (!e->failed) end_block(e, blk);
-    if (lanes) e->access.checked.n = checked; /* tests made for some lanes hold for no others */
+    if (lanes) e->access.checked.n = checked; /* tests made under a lane mask hold for no other lanes */
 }
 
 /* ---- phases ---- */
@@ -363,12 +364,12 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         last = p->sides;
         LLVMPositionBuilderAtEnd(e->turn_b, p->head);
     }
-    /* Each warp's have been counted, and perhaps only those of warps side by side go past the caches. */
+    /* Each warp's bytes have been counted, and perhaps only jammed warps store past the caches. */
     uint32_t together = (e->access.stream_bytes - streams) / jam->warps;
     e->access.stream_bytes = streams > together ? streams : together;
 }
 
-/* Behind the last group: the rest of the warps one by one, or what is behind the phase. */
+/* After the last group: the rest of the warps one by one, or the code after the phase. */
 static void end_groups(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef done, uint32_t together) {
     struct wg_sides *s = p->sides;
     LLVMPositionBuilderAtEnd(e->L.b, done);

@@ -1,17 +1,19 @@
-/* Whole blocks at a time: the form of CONVERGED that runs a block's warps phase by phase (analysis/phases.c).
+/* Parallel regions: the form of CONVERGED that runs a whole block, as one loop over its warps for each phase
+ * between barriers (analysis/phases.c).
  *
- *     before:   what the phase before left in registers that are the same for all warps
- *     head:     number = 0, 1, ...; a warp's registers: from its frame, or computed anew
+ *     before:   values that the previous phase left in registers that are uniform over the warps
+ *     head:     number = 0, 1, ...; a warp's registers: from its frame, or rematerialized
  *     c.B ...   the blocks of the phase
  *     latch:    the next warp, or
- *     after:    where to? before of the next phase
+ *     after:    dispatch to `before` of the next phase
  *
- * A phase that does nothing but compute what is the same for all warps has no loop. A barrier is no code at
- * all. Uniform registers keep their value from phase to phase; in a loop each warp begins with what they were
- * before it.
+ * A phase that computes nothing but uniform values has no loop. A barrier emits no code at all. Uniform
+ * registers keep their value from phase to phase; in a loop each warp begins with their values from before
+ * it.
  *
- * Where a check fails the warp goes over to GENERAL, and all others have to be brought to where the machine
- * can take them up (`leave`): those before it at the end of the phase, those behind it at its beginning.
+ * Where a check fails the warp takes a side exit to GENERAL, and all others have to be brought to a state
+ * that the machine can resume (`leave`): those before it to the end of the phase, those after it to its
+ * beginning.
  */
 #include "jit/instr/instr.h"
 #include "cfg/cfg.h"
@@ -52,7 +54,7 @@ static bool is_shared_work(const struct wg_emit *e, const struct wg_ir_instr *in
     return true;
 }
 
-/* What one warp does serves the others. */
+/* Whether it is enough that one warp runs the phase. */
 static bool runs_once(const struct wg_emit *e, uint32_t begins) {
     const struct wg_phases *ph = e->an->phases;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -105,7 +107,7 @@ void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number) {
     for (int i = 0; i < 3; i++) e->once.sreg[WG_SR_tid_x + i] = NULL;
 }
 
-/* Computes it, and what it is made of, where the builder stands. */
+/* Rematerializes the register, and its operands, at the builder's position. */
 static void remake(struct wg_emit *e, uint32_t reg) {
     const struct wg_ir_instr *in = e->an->phases->made_by[reg];
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -148,7 +150,7 @@ static void start_mask(struct wg_emit *e, const struct wg_phase *p) {
     wg_fn_set_mask(e, e->L.b, WG_CONVERGED, mask);
 }
 
-/* What the phase itself reads: no way leads out of it that would save the rest. */
+/* Rematerializes what the phase itself reads: no edge leaves it that would save the rest. */
 static void remake_read(struct wg_emit *e, const struct wg_phase *p) {
     const struct wg_ir_func *f = e->func;
     wg_bits read = wg_bits_new(&e->an->arena, f->nregs);
@@ -281,7 +283,7 @@ static void build_latch(struct wg_emit *e, struct wg_phase *p) {
 
 /* ---- the grid's barrier ---- */
 
-/* What all warps have in common behind it; each has its own in its frame. */
+/* Uniform registers that are live after it; each warp's own are in its frame. */
 static wg_bits common_behind(struct wg_emit *e, uint32_t to) {
     const struct wg_phases *ph = e->an->phases;
     wg_bits common = wg_bits_new(&e->an->arena, e->func->nregs);
@@ -290,7 +292,7 @@ static wg_bits common_behind(struct wg_emit *e, uint32_t to) {
     return common;
 }
 
-/* The block waits: what its warps have in common goes to the first one's frame. */
+/* Suspends the block: uniform registers are spilled to the first warp's frame. */
 static LLVMBasicBlockRef stop_at_grid(struct wg_emit *e, uint32_t to) {
     LLVMBasicBlockRef stop = wg_new_bb(e, "grid"), here = LLVMGetInsertBlock(e->L.b);
     LLVMValueRef warp = e->warp, id_then = e->once.warp_id, local = e->once.local, tid[3];
@@ -320,7 +322,7 @@ static LLVMBasicBlockRef go_on_behind_grid(struct wg_emit *e, uint32_t to) {
     return on;
 }
 
-/* Where a block begins, or goes on behind the grid's barrier. */
+/* The entry: starts a block, or resumes it after the grid's barrier. */
 static void enter(struct wg_emit *e) {
     LLVMBasicBlockRef first = e->run.phases[0]->before;
     LLVMValueRef at = wg_load_field(e, e->block_b, e->i32, e->first_warp, offsetof(struct wg_warp, resume),
@@ -337,8 +339,8 @@ static void enter(struct wg_emit *e) {
     }
 }
 
-/* Where a phase goes on. The machine hears of a barrier once a block, for races, and to see whether all of
- * shared memory is defined by then. */
+/* The target of a phase's end. The machine is notified of a barrier once per block, for races, and to check
+ * whether all of shared memory is defined by then. */
 static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uint32_t k,
                                 LLVMBasicBlockRef end) {
     const struct wg_phase_end *x = &p->ends[k];
@@ -359,7 +361,7 @@ static LLVMBasicBlockRef way_on(struct wg_emit *e, const struct wg_phase *p, uin
 
 static void build_after(struct wg_emit *e, struct wg_phase *p, LLVMBasicBlockRef end) {
     LLVMPositionBuilderAtEnd(e->L.b, p->after);
-    if (!p->nends) { /* a loop without an end */
+    if (!p->nends) { /* an infinite loop */
         LLVMBuildUnreachable(e->L.b);
         return;
     }
@@ -385,7 +387,7 @@ static void leave_phase(struct wg_emit *e) {
     LLVMBuildBr(e->L.b, p->leave);
 }
 
-/* The warp that the code is of: what the phase behind `block` wants of it goes to its frame. */
+/* The warp being run: its registers that are read by the phase at `block` are spilled to its frame. */
 static void put_warp(struct wg_emit *e, const struct wg_phase *p, uint32_t block, bool begun) {
     uint32_t n = e->func->nregs;
     wg_bits put = wg_bits_new(&e->an->arena, n), framed = wg_bits_new(&e->an->arena, n);
@@ -419,7 +421,7 @@ static void put_ended(struct wg_emit *e, const struct wg_phase *p, const struct 
     wg_store_field(e, e->L.b, wg_i32(e, 1), e->warp, offsetof(struct wg_warp, nwait));
 }
 
-/* for (number from `from`; number < `to`; number++): the builder stands in the loop. */
+/* for (number from `from`; number < `to`; number++): the builder is positioned in the loop. */
 struct loop {
     LLVMBasicBlockRef head, out;
     LLVMValueRef number;
@@ -492,7 +494,7 @@ void wg_fn_finish_phases(struct wg_emit *e) {
     LLVMBuildBr(e->entry_b, e->run.row);
 }
 
-/* ---- as the code of a warp sees it ---- */
+/* ---- the interface to a warp's code ---- */
 
 static void skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     if (!e->run.phase->once && wg_fn_decides(e, e->run.phase->begins)) wg_fn_skip_rest(e, blk);

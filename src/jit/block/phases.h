@@ -1,4 +1,4 @@
-/* One phase of a kernel that runs whole blocks: what phases.c and jam.c share. */
+/* Internal interface of the phase loops: what the files that emit one phase of a whole-block kernel share. */
 #ifndef WG_JIT_PHASES_H
 #define WG_JIT_PHASES_H
 #include "jit/emit/phase.h"
@@ -15,34 +15,34 @@ void wg_fn_finish_phases(struct wg_emit *e);
 /* Before code of block b is emitted. */
 void wg_fn_enter_phase(struct wg_emit *e, uint32_t b);
 bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to); /* see wg_block_runner */
-/* From here on code is of this warp; its turn_b is where the builder stands. */
+/* From here on emitted code is this warp's; its turn_b is the builder's block. */
 void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number);
-/* Computes anew what is to be, of registers alive at the start of the block. */
+/* Rematerializes the registers live at the start of the block that are chosen for it. */
 void wg_fn_remake(struct wg_emit *e, uint32_t block);
-/* Whether anything behind the beginning of a phase for `block` reads it. */
+/* Whether the register is read after the beginning of the phase at `block`. */
 bool wg_fn_wanted_at(const struct wg_emit *e, uint32_t block, uint32_t reg);
-/* The warp's part of the phase ends for block `to`: its registers go to where the next phase finds them. */
+/* The warp's share of the phase ends at block `to`: its live registers are stored for the next phase. */
 void wg_fn_save_for_next(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
 void wg_fn_note_end(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in);
-/* Values of uniform registers for the warps that have ended their part: for where others leave. */
+/* Saves uniform registers for warps that have finished the phase: for side exits of later warps. */
 void wg_fn_keep_out(struct wg_emit *e, const struct wg_phase *p);
 
 /* idle_warps.c */
 /* Whether e->block's branch is the first one of the phase. */
 bool wg_fn_decides(const struct wg_emit *e, uint32_t begins);
-/* Warps that have something to do in the phase, as far as is known while compiling: 0, step, ... to end. */
+/* Warps that have work in the phase, as far as is known at compile time: 0, step, ... to end. */
 void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end);
 /* At the end of a phase's first block: ends the loop where warps have nothing to do from now on. */
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk);
 
-/* aside.c: at the place where warps leave the phase. Other code runs the warp's part; the builder then stands
- * where that ended in another way than the phase does. */
+/* aside.c: at the place where warps leave the phase. Other code runs the warp's share; the builder is then
+ * positioned where that ended in another way than the phase does. */
 void wg_fn_run_aside(struct wg_emit *e, struct wg_phase *p);
-/* Before each way there: what all warps make the same, and later phases make others of, is kept as it is. */
+/* Before each edge there: uniform results that later phases change are saved as they are. */
 void wg_fn_keep_aside(struct wg_emit *e);
 
 /* jam.c */
-/* Emits the phases that warps run side by side, beside the code of one warp. */
+/* Emits the jammed version of phases, beside the code of one warp. */
 void wg_fn_emit_sides(struct wg_emit *e);
 /* The edges between the two: `before` has no terminator yet. */
 void wg_fn_close_sides(struct wg_emit *e, struct wg_phase *p);
