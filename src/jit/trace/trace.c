@@ -1,4 +1,5 @@
-/* From block to block of the code, for all threads of a block of threads at once: see trace.h. */
+/* The symbolic executor: follows the control flow of a thread block, for all its threads at once. See
+ * trace.h. */
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
 #include "analysis/touch.h"
@@ -18,7 +19,7 @@ enum {
 
 /* ---- which kernels ---- */
 
-/* Every way leads on; threads meet. */
+/* No back edges; threads communicate through barriers or shuffles. */
 static bool leads_on(const struct wg_emit *e) {
     bool meets = false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {

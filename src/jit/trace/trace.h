@@ -1,30 +1,32 @@
-/* A block of threads as one straight line of vector code, for kernels whose way is known while compiling.
+/* Block vectorization by tracing: a thread block as straight-line vector code, for kernels whose control flow
+ * is known at compile time.
  *
  *     part[t] = values[i]; __syncthreads();                        16 vectors of 16 values
  *     if (t < 128) part[t] += part[t + 128]; __syncthreads();      8 additions of two of them
  *     ...
  *     if (t < 1) part[t] += part[t + 1];                           a permutation, an addition
  *
- * Where loops around barriers are unrolled and branches follow from the thread's number, all that a block
- * does is known: which threads run an instruction, and which word each of them loads or stores. The block is
- * then run while compiling, all threads side by side. A register is a sum of what is the same for the block
- * and a number of each thread's own (WG_TRACE_FORM), or each thread's value is a lane of some vector
- * (WG_TRACE_LANES). So is a word of memory: a store says where the value is, a load finds it there, and
- * neither is code. Code is arithmetic, of as many threads as fill a vector, and permutations where their
- * operands do not lie alike; and at the end, what global memory is to hold. What no thread's store comes of
- * is no code either: of a sum by shuffles, in which all lanes add and one has the result, half of each step.
+ * Where loops around barriers are unrolled and branches depend on the thread index alone, everything that a
+ * block does is known: which threads run an instruction, and which word each of them loads or stores. The
+ * block is then executed symbolically at compile time, all threads in lockstep. A register is a sum of values
+ * that are uniform over the block and a constant per thread (WG_TRACE_FORM), or each thread's value is a lane
+ * of some vector (WG_TRACE_LANES). So is a word of memory: a store records where the value is, a load finds
+ * it there (store-to-load forwarding), and neither emits code. Code is arithmetic, on as many threads as fill
+ * a vector; permutations where the operands' lanes do not match; and at the end the stores to global memory.
+ * A value that reaches no thread's store emits no code either (dead lanes): in a reduction by shuffles, in
+ * which all lanes add and one has the result, that is half of each step.
  *
- * What is not known but usual (`i < n` of all threads, no index wraps round) is tested before anything is
- * done; where it does not hold, the block is run by phases (phases.c).
+ * What is not known but usual (`i < n` in all threads, no index wraps around) is tested up front
+ * (versioning): if a test fails, the block runs phase by phase (phases.c).
  *
- *     trace.c          from block to block of the code
+ *     trace.c          control flow, block by block
  *     trace_registers.c  registers and operands
  *     trace_value.c    instructions
  *     trace_words.c    words of memory, loads and stores
- *     trace_flush.c    what global memory gets
+ *     trace_flush.c    stores to global memory at the end
  *     trace_lanes.c    lanes of vectors
- *     trace_test.c     what is tested before
- *     trace_sum.c      what is the same for all
+ *     trace_test.c     the tests up front
+ *     trace_sum.c      uniform sums
  *     trace_groups.c   which threads share a vector
  */
 #ifndef WG_JIT_TRACE_H
@@ -32,11 +34,10 @@
 #include "jit/emit/emit.h"
 
 enum { WG_TRACE_TERMS = 4, WG_TRACE_CHUNK = 16, WG_TRACE_WARPS = 32, WG_TRACE_SOURCES = 4 };
-/* Lanes that are none: vector 0 there is not. UNUSED: of a value that was not computed, for nobody uses it.
- */
+/* Lanes that do not exist, since there is no vector 0. UNUSED: a dead lane, whose value was not computed. */
 enum { WG_TRACE_NOWHERE = 0, WG_TRACE_UNUSED = 1 };
 
-/* What is the same for all threads: numbers times atoms, whose order is their number's. */
+/* A linear combination of atoms, uniform over the block. Terms are ordered by the atoms' numbers. */
 struct wg_trace_sum {
     uint32_t n;
     struct {
@@ -47,18 +48,18 @@ struct wg_trace_sum {
 
 enum wg_trace_kind { WG_TRACE_NONE, WG_TRACE_FORM, WG_TRACE_LANES };
 
-/* A register, in all threads. */
+/* A register's symbolic value, in all threads. */
 struct wg_trace_value {
     enum wg_trace_kind kind;
-    bool of_thread;          /* FORM: made from the thread's index */
+    bool of_thread;          /* FORM: depends on the thread index */
     struct wg_trace_sum sum; /* FORM: sum + c[thread], or + all where c is NULL */
     int64_t all;
     const int64_t *c;
     const uint32_t *at; /* LANES: [thread] vector * WG_TRACE_CHUNK + lane; WG_TRACE_NOWHERE: none */
-    uint32_t narrow;    /* LANES: so many bits of a wider register are there; 0: all. Good for stores only */
+    uint32_t narrow;    /* LANES: only so many bits of a wider register; 0: all. Good for stores only */
 };
 
-/* A scalar that is computed once a block. */
+/* A scalar that is computed once per block. */
 struct wg_trace_atom {
     LLVMValueRef x;
     uint32_t bits;
@@ -66,8 +67,8 @@ struct wg_trace_atom {
     struct wg_trace_sum from[3];
     int64_t plus[3];
     uint32_t kind, index; /* enum wg_trace_atom_kind: a parameter's offset, a symbol */
-    bool has_most;        /* as a signed number it exceeds this one never */
-    bool is_most;         /* it is this one, by what is tested before */
+    bool has_most;        /* as a signed number it is at most `most` */
+    bool is_most;         /* the tests up front make it equal to `most` */
     int64_t most;
 };
 enum wg_trace_atom_kind { WG_ATOM_INSTR, WG_ATOM_PARAM, WG_ATOM_SYMBOL, WG_ATOM_SHARED, WG_ATOM_WIDE };
@@ -77,7 +78,7 @@ struct wg_trace_vector {
     uint32_t bits;
 };
 
-/* Where a word was before it was where it is. */
+/* The lanes that held a word before the present one. */
 struct wg_trace_home {
     uint32_t at;
     const struct wg_trace_home *before;
@@ -88,8 +89,8 @@ struct wg_trace_word {
     uint32_t at;
     bool used, dirty;
     const struct wg_trace_home *home;
-    uint32_t write_phase, read_phase; /* the last ones, from 1 on, and whose */
-    uint16_t write_warp, read_warp;   /* or WG_TRACE_WARPS: more than one's */
+    uint32_t write_phase, read_phase; /* the last ones, from 1 on, and the warp that did it */
+    uint16_t write_warp, read_warp;   /* or WG_TRACE_WARPS: more than one warp */
 };
 
 /* Memory at one base. */
@@ -102,11 +103,11 @@ struct wg_trace_object {
     uint32_t n, room; /* a hash table */
     uint32_t ndirty;
     bool is_stored, streams; /* and all its stores may go past the caches */
-    WG_VEC(int64_t) reads;   /* words that come from memory, in order once the block was run to find out */
+    WG_VEC(int64_t) reads;   /* words loaded from memory; sorted after the dry run */
 };
 
 enum wg_trace_test_kind { WG_TEST_RANGE, WG_TEST_BELOW, WG_TEST_ABOVE, WG_TEST_ALIGNED };
-/* a + [lo, hi] does not wrap round; lies below, above (or at) b + c; a is a multiple of lo. */
+/* a + [lo, hi] does not wrap around; is below, above (or equal to) b + c; a is a multiple of lo. */
 struct wg_trace_test {
     enum wg_trace_test_kind kind;
     bool is_signed, or_equal;
@@ -115,7 +116,7 @@ struct wg_trace_test {
     int64_t c, lo, hi;
 };
 
-/* What was computed of what, in all threads: lanes of vectors, or NULL. */
+/* One executed instruction, in all threads: the lanes of its sources and results, or NULL. */
 struct wg_trace_step {
     const uint32_t *src[WG_TRACE_SOURCES], *dst[2];
 };
@@ -123,7 +124,7 @@ struct wg_trace_step {
 struct wg_trace {
     struct wg_emit *e;
     struct wg_arena *a;
-    bool dry, failed; /* dry: nothing is emitted, to see whether it can be done and what it takes */
+    bool dry, failed; /* dry: a run that emits nothing, to find out whether it works and what it costs */
     uint32_t nthreads, nwarps, chunk;
     LLVMBuilderRef early; /* where scalars are computed, and tests made */
     struct wg_trace_value *reg;
@@ -133,16 +134,16 @@ struct wg_trace {
     WG_VEC(struct wg_trace_vector) vectors;
     WG_VEC(struct wg_trace_object) objects;
     WG_VEC(struct wg_trace_test) tests;
-    const struct wg_trace *plan;                  /* of the dry run before */
-    uint32_t operations, permutations, forwarded; /* forwarded: loads of threads of what the block stored */
-    uint32_t shuffled;                            /* threads that got another one's value */
+    const struct wg_trace *plan;                  /* the previous dry run */
+    uint32_t operations, permutations, forwarded; /* forwarded: threads' loads of words that the block stored */
+    uint32_t shuffled;                            /* threads that received another thread's value */
     uint32_t zeros;                               /* a vector of zeros; 0: there is none yet */
     WG_VEC(struct wg_trace_step) steps;
-    WG_VEC(uint32_t) results; /* lanes that memory gets */
-    bool past;                /* there is a row of whole lines that may go past the caches */
-    bool in_pieces;           /* what may go past the caches is no row of whole lines */
-    bool atomics;             /* were met: nothing else may touch global memory behind them... */
-    uint32_t adder;           /* ...and floats are added by one warp, of this number and 1 */
+    WG_VEC(uint32_t) results; /* lanes that are stored to memory */
+    bool past;                /* some row of whole cache lines may use non-temporal stores */
+    bool in_pieces;           /* what may use non-temporal stores is no row of whole lines */
+    bool atomics;             /* were seen: nothing else may access global memory after them... */
+    uint32_t adder;           /* ...and floats are added by one warp only: its number + 1 */
     const uint32_t *wanted;   /* [step][warp] threads whose result is used; NULL: not known yet */
 };
 
@@ -167,13 +168,13 @@ void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint
 
 /* trace_registers.c */
 struct wg_trace_value wg_trace_constant(int64_t x);
-/* What an atom stands for, by itself; and the atom that was the last to be made. */
+/* An atom's value as a sum of that atom alone; and the atom created last. */
 struct wg_trace_value wg_trace_of_atom(struct wg_trace *t, const struct wg_trace_atom *like, bool *is_new);
 struct wg_trace_atom *wg_trace_last_atom(struct wg_trace *t);
 struct wg_trace_value wg_trace_operand(struct wg_trace *t, const struct wg_ir_opd *o, uint32_t bits);
 /* Sets the register in the threads of the mask. */
 void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, const uint32_t *mask);
-/* The atom of a special register that is the same for the block. */
+/* The atom of a special register that is uniform over the block. */
 uint32_t wg_trace_block_field(struct wg_trace *t, uint32_t sreg, uint32_t bits);
 
 /* trace_sum.c */
@@ -227,12 +228,12 @@ void wg_trace_expect(struct wg_trace *t, const struct wg_trace_test *x);
 /* A comparison's usual results; false: it has none. */
 bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                     const uint32_t *mask, struct wg_trace_value *result);
-/* The value of a 32-bit form, widened. */
+/* The value of a 32-bit form, sign- or zero-extended. */
 void wg_trace_widen(struct wg_trace *t, struct wg_trace_value *v, bool is_signed, const uint32_t *mask);
 LLVMValueRef wg_trace_tests(struct wg_trace *t); /* i1: all hold; NULL: there are none */
 
 /* trace.c */
-/* Emits the trace in front of the first phase, if the kernel is of the kind; the builder stands
+/* Emits the trace before the first phase, if the kernel is of the kind; the builder is positioned
  * where a block begins. `slow`: the first phase; `end`: where a block has ended. */
 bool wg_fn_emit_trace(struct wg_emit *e, LLVMBasicBlockRef slow, LLVMBasicBlockRef end);
 #endif

@@ -1,9 +1,9 @@
-/* Atomics of a trace: what a block adds to one place of global memory in the end. See trace.h.
+/* Atomics of a trace: what a block adds to one location of global memory at the end. See trace.h.
  *
  *     red.global.add.u32 [%rd1], %r9     in thread 0, or in the first one of each warp
  *
- * The threads' values become one vector, and what follows is the code of one warp's atomic (atomics.c). In
- * which order threads make them nobody can tell where they commute; floats are added by one warp alone.
+ * The threads' values become one vector, and the rest is the code of one warp's atomic (atomics.c). Where the
+ * operations commute, the order of the threads cannot be observed; floats are added by one warp alone.
  */
 #include "jit/instr/instr.h"
 #include "analysis/effects.h"
@@ -33,7 +33,7 @@ static bool gather_threads(const struct wg_trace *t, const uint32_t *mask, struc
     return true;
 }
 
-/* What others are to find in memory is there, and what they change is not known any more. */
+/* Flushes what other blocks are to see in memory, and forgets what they may change. */
 static void leave_global(struct wg_trace *t) {
     for (uint32_t i = 0; i < t->objects.n; i++) {
         struct wg_trace_object *o = &t->objects.v[i];
@@ -44,7 +44,7 @@ static void leave_global(struct wg_trace *t) {
     t->atomics = true;
 }
 
-/* One warp adds floats, one lane at a time: then blocks of any form add them in the same order. */
+/* One warp adds floats, one lane at a time: then every form of a block adds them in the same order. */
 static bool keeps_order(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_group *g,
                         uint32_t n) {
     uint32_t warp = g->thread[0] / WG_LANES + 1;

@@ -1,13 +1,14 @@
-/* What global memory gets of the words that a trace has stored: each one its last value, and no other word.
- * See trace.h.
+/* Write-back of a trace: stores the last value of each word that the trace has stored to global memory, and
+ * no other word. See trace.h.
  *
  *     words     0  1  2  3  4  5  6  7
  *     first     a  b  c  d  e  f  g  h        in a vector, as they were loaded
  *     then      i     j     k     l           sums of neighbours in another one
  *     then      m           n                 and of these
  *
- * Values go back the way they came: m and n to where i and k are, these four to where a, c, e and g are, and
- * that vector is stored under a mask of four lanes. Each such step is one permutation of two vectors.
+ * Values return along the lanes that they came through: m and n to those of i and k, these four to those of
+ * a, c, e and g, and that vector is stored under a mask of four lanes. Each such step is one permutation of
+ * two vectors.
  */
 #include "jit/access/access.h"
 #include "jit/emit/issue.h"
@@ -29,7 +30,7 @@ struct flush {
     struct wg_trace_object *o;
     struct dirty *d;
     uint32_t n;
-    uint32_t *vector; /* those that were changed, and what they are now */
+    uint32_t *vector; /* vectors that were changed, and their new values */
     LLVMValueRef *now;
     uint32_t nchanged;
 };
@@ -56,8 +57,8 @@ static void change(struct flush *f, uint32_t vector, LLVMValueRef x) {
     f->now[i] = x;
 }
 
-/* Words that are in vector y go back to where they were in x; where a value is another word's as well, the
- * lane is taken. */
+/* Moves the words that are in vector y back to their lanes in x; where the value is another word's as well,
+ * the lane is taken. */
 static void fold(struct flush *f, uint32_t y, uint32_t x) {
     int from[WG_TRACE_CHUNK];
     bool taken[WG_TRACE_CHUNK] = {false}, moved = false;
@@ -82,7 +83,7 @@ static void fold(struct flush *f, uint32_t y, uint32_t x) {
     change(f, x, wg_trace_permute(f->t, old, new, from));
 }
 
-/* The last vector first: nothing has gone back to it that is not there yet. */
+/* The last vector first: all that moves back to it is there already. */
 static void fold_all(struct flush *f) {
     for (;;) {
         uint32_t last = 0;
@@ -138,7 +139,7 @@ static void store_lanes(struct flush *f, const struct piece *p) {
     LLVMSetAlignment(st, f->o->bytes);
 }
 
-/* Whole vectors one behind the other. */
+/* Consecutive whole vectors. */
 static bool is_row(const struct flush *f, const struct piece *p, uint32_t n) {
     uint32_t all = (uint32_t)(UINT64_C(1) << f->t->chunk) - 1;
     for (uint32_t i = 0; i < n; i++)
@@ -146,7 +147,7 @@ static bool is_row(const struct flush *f, const struct piece *p, uint32_t n) {
     return true;
 }
 
-/* Vectors of a row that make up a line; with AVX-512 each one does. */
+/* Vectors of a row per cache line; with AVX-512 each one is a line. */
 static uint32_t of_a_line(const struct flush *f) {
     uint32_t bytes = f->t->chunk * f->o->bytes;
     return f->t->e->L.avx512 || bytes > LINE ? 1 : LINE / bytes;
@@ -163,7 +164,7 @@ static LLVMBasicBlockRef stream_row(struct flush *f, const struct piece *p, uint
     at = LLVMBuildAdd(e->L.b, at, wg_i64(e, (uint64_t)(p->first * f->o->bytes)), "");
     LLVMBasicBlockRef join =
         wg_emit_stream(e, &at, 1, x, n / together, lanes * f->o->bytes, wg_i32(e, UINT32_MAX));
-    e->access.stream_bytes = streamed; /* phases have counted them */
+    e->access.stream_bytes = streamed; /* the phases have counted them already */
     return join;
 }
 
@@ -180,14 +181,14 @@ static void store_pieces(struct flush *f, const struct piece *p, uint32_t n) {
     LLVMPositionBuilderAtEnd(e->L.b, join);
 }
 
-/* A whole vector of words whose values lie in another order, turned round for one. */
+/* A whole vector of words whose values are in another order, reversed for example. */
 static bool lie_otherwise(const struct flush *f, uint32_t i) {
     uint32_t n = 1;
     while (n < f->t->chunk && i + n < f->n && f->d[i + n].key == f->d[i].key + n) n++;
     return n == f->t->chunk && f->d[i + 1].at != f->d[i].at + 1;
 }
 
-/* The words from d[i] on that lie in a vector with it; where the next ones begin. */
+/* The words from d[i] on that are in the same vector; returns where the next ones begin. */
 static uint32_t find_piece(struct flush *f, uint32_t i, struct piece *p) {
     struct wg_trace *t = f->t;
     int64_t first = lie_otherwise(f, i) ? f->d[i].key : f->d[i].key - f->d[i].at % WG_TRACE_CHUNK;
@@ -199,7 +200,7 @@ static uint32_t find_piece(struct flush *f, uint32_t i, struct piece *p) {
         while (k < nfrom && from[k] != vector_of(at[l])) k++;
         if (k == nfrom) from[nfrom++] = vector_of(at[l]);
     }
-    /* Vectors may have changed: numbers of their own for those that are wanted here. */
+    /* Vectors may have changed: those that are used here get numbers of their own. */
     for (uint32_t k = 0; k < nfrom; k++) {
         uint32_t vector = wg_trace_vector(t, t->dry ? NULL : *value_of(f, from[k]), f->o->bits);
         for (uint32_t l = 0; l < t->chunk; l++)

@@ -1,14 +1,15 @@
-/* Which threads of a trace share a vector: see trace.h.
+/* Lane assignment: which threads of a trace share a vector. See trace.h.
  *
- *     dense     threads that are on, one beside the other, or each where its number says
- *     staying   each where its operand is already; what two half empty vectors hold fits into one
+ *     dense     threads that are on, packed, or each in the lane of its number
+ *     staying   each where its operand is already; two half-empty vectors fit into one
  *
  *         if (t % 2 == 0) v[t] += v[t + 1]     a = v[0] . v[2] . ...    b = v[16] . v[18] . ...
  *         dense                                v[0] v[2] ... v[16] v[18] ...
  *         staying                              v[0] v[16] v[2] v[18] ...
  *
- * Permutations are counted. Where both ways take as many, fewer lanes move if threads stay, and what the
- * operation makes goes back to memory from the lanes where it belongs: that is a blend, and no permutation.
+ * The cost is the number of permutations. Where both assignments need as many, fewer lanes move if threads
+ * stay, and the results are stored to memory from the lanes where they belong: that is a blend, not a
+ * permutation.
  */
 #include "jit/trace/trace.h"
 
@@ -38,8 +39,8 @@ static struct wg_trace_group *begin_group(const struct wg_trace *t, struct wg_tr
     return g;
 }
 
-/* Threads that are on stand together, or, where that saves little, each where its number says: neighbours'
- * operands then mostly lie as they are wanted. */
+/* Packs the threads that are on, or, where that saves little, puts each in the lane of its number:
+ * neighbours' operands are then mostly in the right lanes. */
 uint32_t wg_trace_groups(struct wg_trace *t, const uint32_t *mask, struct wg_trace_group **groups) {
     uint32_t on = 0, n = 0, slot = 0, last = UINT32_MAX;
     for (uint32_t w = 0; w < t->nwarps; w++) on += (uint32_t)__builtin_popcount(mask[w]);
@@ -60,11 +61,11 @@ uint32_t wg_trace_groups(struct wg_trace *t, const uint32_t *mask, struct wg_tra
 /* ---- staying ---- */
 
 struct holder {
-    uint32_t vector, lanes; /* that hold the operand of a thread of the mask... */
+    uint32_t vector, lanes; /* that hold an operand of a thread of the mask... */
     uint32_t thread[WG_TRACE_CHUNK];
 };
 
-/* The vectors of an operand, in the order of the threads; 0: some thread has it nowhere, several have it in
+/* The vectors of an operand, in the order of the threads; 0: a thread has it in no lane, several have it in
  * one lane, or they are too many. */
 static uint32_t find_holders(const struct wg_trace *t, const uint32_t *mask, const uint32_t *at,
                              struct holder *h) {
@@ -104,7 +105,7 @@ static bool join_group(const struct wg_trace *t, const struct holder *h, struct 
     return false;
 }
 
-/* False: it would take more than `most` groups. */
+/* False: more than `most` groups would be needed. */
 static bool stay(struct wg_trace *t, const uint32_t *mask, const uint32_t *at, uint32_t most, struct way *w) {
     struct holder h[MOST_HOLDERS];
     uint32_t holders = find_holders(t, mask, at, h);
@@ -120,7 +121,7 @@ static bool stay(struct wg_trace *t, const uint32_t *mask, const uint32_t *at, u
 
 /* ---- which ---- */
 
-/* What it takes to bring one operand of a group's threads to their lanes. */
+/* The cost of moving one operand of a group's threads to their lanes. */
 static void weigh_piece(const struct wg_trace *t, const struct wg_trace_group *g, const uint32_t *at,
                         bool is_mask, struct way *w) {
     uint32_t from[WG_TRACE_CHUNK], n = 0, moved = 0;
@@ -143,8 +144,7 @@ static void weigh(const struct wg_trace *t, const struct wg_trace_operands *o, s
             weigh_piece(t, &w->group[k], o->at[i], o->bits[i] == 1, w);
 }
 
-/* What is made of one operand is mostly wanted beside what is made of another one, and both are best dense.
- */
+/* Results of one operand are mostly combined with results of another one, and then both are best dense. */
 static bool is_better(const struct way *a, const struct way *b, uint32_t operands) {
     if (a->permutations != b->permutations) return a->permutations < b->permutations;
     return operands > 1 && a->moved < b->moved;

@@ -1,4 +1,4 @@
-/* Lanes of vectors: how operands get to where an operation wants them. See trace.h. */
+/* Permutations: move operands to the lanes in which an operation uses them. See trace.h. */
 #include "jit/access/network.h"
 #include "jit/trace/trace.h"
 
@@ -14,7 +14,7 @@ uint32_t wg_trace_vector(struct wg_trace *t, LLVMValueRef x, uint32_t bits) {
     return t->vectors.n - 1;
 }
 
-/* Lane l is lane from[l] of a, or from[l] - chunk of b; < 0: nobody wants it. */
+/* Lane l is lane from[l] of a, or from[l] - chunk of b; < 0: undefined. */
 LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b, const int *from) {
     LLVMValueRef c[WG_TRACE_CHUNK];
     t->permutations++;
@@ -32,7 +32,7 @@ static LLVMValueRef value_of(const struct wg_trace *t, uint32_t at) {
     return t->dry ? NULL : t->vectors.v[at / WG_TRACE_CHUNK].x;
 }
 
-/* Lanes at[0 .. chunk) of any vectors in one. */
+/* One vector of the lanes at[0 .. chunk), of any vectors. */
 LLVMValueRef wg_trace_gather(struct wg_trace *t, const uint32_t *at, uint32_t bits) {
     uint32_t from[WG_TRACE_CHUNK], n = 0;
     int place[WG_TRACE_CHUNK];
@@ -89,7 +89,7 @@ static LLVMValueRef piece_of_form(struct wg_trace *t, const struct wg_trace_valu
     return zero ? x : LLVMBuildAdd(t->e->L.b, x, LLVMConstVector(c, t->chunk), "");
 }
 
-/* What the group's threads have of it, in one vector. */
+/* The value in the group's threads, as one vector. */
 LLVMValueRef wg_trace_piece(struct wg_trace *t, const struct wg_trace_value *v,
                             const struct wg_trace_group *g, uint32_t bits, bool negated) {
     LLVMValueRef x;
@@ -122,7 +122,7 @@ struct wg_trace_value wg_trace_to_lanes(struct wg_trace *t, const struct wg_trac
 
 enum { MOST_RESULTS = 2 };
 
-/* Rows that have code for any number of lanes; others count on a warp's. */
+/* Rows with code for any number of lanes; others assume a warp's. */
 static bool fits_vector(const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
     if (bits != 32 && bits != 64) return false;
@@ -186,7 +186,7 @@ static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, cons
     }
 }
 
-/* Threads of the mask whose result is used, as far as that is known; the others' lanes are marked. */
+/* Threads of the mask whose result is used, as far as that is known; the others' lanes are marked as dead. */
 static void leave_out_unused(struct wg_trace *t, const uint32_t *mask, uint32_t *used, uint32_t **at,
                              uint32_t nat) {
     memcpy(used, mask, t->nwarps * sizeof *used);

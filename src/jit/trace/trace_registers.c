@@ -1,4 +1,4 @@
-/* Registers of a trace, and operands: see trace.h. */
+/* Registers and operands of a trace. See trace.h. */
 #include "jit/trace/trace.h"
 
 struct wg_trace_value wg_trace_constant(int64_t x) {
@@ -38,7 +38,7 @@ static struct wg_trace_value symbol(struct wg_trace *t, const struct wg_ir_opd *
     return v;
 }
 
-/* Atoms that turned out to be numbers, as such. */
+/* Constant folding: atoms that turned out to be constants. */
 static struct wg_trace_value folded(struct wg_trace *t, struct wg_trace_value v, uint32_t bits) {
     for (uint32_t i = v.sum.n; i-- > 0;) {
         const struct wg_trace_atom *x = &t->atoms.v[v.sum.term[i].atom];

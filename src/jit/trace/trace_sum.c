@@ -1,4 +1,4 @@
-/* Sums of what is the same for all threads of a block: see trace.h. */
+/* Linear sums of values that are uniform over a block. See trace.h. */
 #include "jit/trace/trace.h"
 
 int64_t wg_trace_cut(int64_t x, uint32_t bits) {

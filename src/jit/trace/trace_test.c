@@ -1,9 +1,9 @@
-/* What a trace takes for granted, and is tested before anything is done: see trace.h.
+/* Runtime checks: assumptions of a trace that are tested before it runs. See trace.h.
  *
- *     if (i < n)                                   i of all threads that ask lies below n
- *     values[blockIdx.x * blockDim.x + t]          the index does not wrap round
+ *     if (i < n)                                   i of all threads that compare is below n
+ *     values[blockIdx.x * blockDim.x + t]          the index does not wrap around
  *
- * Of tests that are alike one is made, of the least and the greatest numbers.
+ * Tests of the same kind are merged into one, of the least and the greatest number.
  */
 #include "cfg/constant.h"
 #include "jit/trace/trace.h"
@@ -79,7 +79,7 @@ static enum relation relation_of(const struct wg_ir_instr *in) {
     }
 }
 
-/* Threads that are beyond whatever the number may be: none of the others' tests is about them. */
+/* Removes threads that are beyond the bound whatever its value: the others' tests do not include them. */
 static void take_out(const struct wg_trace *t, const struct wg_trace_value *a, const struct wg_trace_value *b,
                      bool or_equal, uint32_t *mask) {
     const struct wg_trace_atom *x = b->sum.n == 1 ? &t->atoms.v[b->sum.term[0].atom] : NULL;
@@ -88,15 +88,15 @@ static void take_out(const struct wg_trace *t, const struct wg_trace_value *a, c
         if (wg_trace_c(a, i) > x->most - !or_equal) mask[i / WG_LANES] &= ~(1u << i % WG_LANES);
 }
 
-/* What is no more than its most and lies above the number before that is the most: min(n - first, 256) where
- * thread 255 lies below. */
+/* A value that is at most `most` and above most - 1 is `most`: min(n - first, 256) where thread 255 is below
+ * it. */
 static void note_most(struct wg_trace *t, const struct wg_trace_test *x) {
     struct wg_trace_atom *b = x->b.n == 1 ? &t->atoms.v[x->b.term[0].atom] : NULL;
     if (x->kind != WG_TEST_BELOW || !x->is_signed || x->a.n || !b || x->b.term[0].by != 1 || x->c) return;
     b->is_most |= b->has_most && x->hi + !x->or_equal == b->most;
 }
 
-/* The result is `yes` for threads of `within`, and else the other one. */
+/* The result is `yes` in the threads of `within`, and !yes in the others. */
 static void split(struct wg_trace *t, const uint32_t *within, bool yes, struct wg_trace_value *result) {
     int64_t *c = WG_NEW_N(t->a, int64_t, t->nthreads);
     bool all = true;

@@ -1,9 +1,9 @@
-/* Registers and instructions of a trace: see trace.h.
+/* Symbolic execution of a trace's instructions. See trace.h.
  *
  *     mov.u32 %r3, %tid.x             c[thread] = thread
  *     mad.lo.s32 %r8, %r2, 256, %r3   256 * wg_trace_of_atom(%r2) + c[thread]
- *     mul.wide.s32 %rd9, %r8, 4       4 * wg_trace_of_atom(%r8's sum, widened) + 4 * c[thread], and a test that none
- *                                     wraps
+ *     mul.wide.s32 %rd9, %r8, 4       4 * wg_trace_of_atom(%r8's sum, widened) + 4 * c[thread], and a test that
+ *                                     none wraps
  *     add.s32 %r5, %r4, %r8           lanes of vectors
  */
 #include "cfg/constant.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* ---- what is the same for the block ---- */
+/* ---- values that are uniform over the block ---- */
 
 static bool all_uniform(const struct wg_trace_value *s, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
@@ -172,7 +172,7 @@ static bool product(struct wg_trace *t, const struct wg_ir_instr *in, const stru
     return line(t, &x, by, in->op == WG_OP_MAD_I ? &s[2] : NULL, 1, wide ? 64 : bits, v);
 }
 
-/* The lower half of what was widened is what it was. */
+/* Truncating an extended value gives the original. */
 static bool narrow(struct wg_trace *t, const struct wg_trace_value *x, struct wg_trace_value *v) {
     struct wg_trace_value low = *x;
     low.sum.n = 0;
@@ -184,7 +184,7 @@ static bool narrow(struct wg_trace *t, const struct wg_trace_value *x, struct wg
     return line(t, &low, 1, NULL, 0, 32, v);
 }
 
-/* x | y is x + y where x has zeros for all that y may have: blockIdx.x * 256 | threadIdx.x. */
+/* x | y is x + y where x has zeros in all bits that y may have: blockIdx.x * 256 | threadIdx.x. */
 static bool bits_apart(const struct wg_trace *t, const struct wg_trace_value *x,
                        const struct wg_trace_value *y) {
     uint64_t any = 0, low = (uint64_t)x->all;
@@ -194,7 +194,7 @@ static bool bits_apart(const struct wg_trace *t, const struct wg_trace_value *x,
     return any < (low & -low);
 }
 
-/* Where it stays one: what is linear. */
+/* Operations whose result is a form again: the linear ones. */
 static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                    const uint32_t *mask, struct wg_trace_value *v) {
     uint32_t bits = wg_type_bits(in->type);
@@ -276,7 +276,7 @@ static void pure(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_
 
 /* ---- other lanes ---- */
 
-/* The lane that a shuffle's thread asks for; false: there is none, and it has its own. */
+/* A shuffle's source lane; false: it is out of range, and the thread keeps its own value. */
 static bool source_lane(const struct wg_ir_instr *in, int32_t lane, int64_t by, int64_t clamp,
                         int32_t *from) {
     int32_t segment = (int32_t)(clamp >> 8 & 31), rest = 31 & ~segment, low = lane & segment;
@@ -290,7 +290,7 @@ static bool source_lane(const struct wg_ir_instr *in, int32_t lane, int64_t by, 
     return *from <= high;
 }
 
-/* What lanes give that do not run the shuffle: zeros, in any lane of the vector. */
+/* The value of lanes that do not run the shuffle: zeros, in any lane of the vector. */
 static uint32_t zeros(struct wg_trace *t) {
     if (!t->zeros) t->zeros = wg_trace_vector(t, LLVMConstNull(LLVMVectorType(t->e->i32, t->chunk)), 32);
     return t->zeros * WG_TRACE_CHUNK;
@@ -323,7 +323,7 @@ static void shuffle(struct wg_trace *t, const struct wg_ir_instr *in, const uint
 
 /* ---- instructions ---- */
 
-/* Threads whose guard is on; false: not known which. */
+/* Threads whose guard is true; false: not known which. */
 static bool guarded(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask, uint32_t *on) {
     memcpy(on, mask, t->nwarps * sizeof *on);
     if (in->guard == WG_NO_REG) return true;
@@ -352,7 +352,7 @@ void wg_trace_instr(struct wg_trace *t, const struct wg_ir_instr *in, const uint
     case WG_OP_ATOM:
     case WG_OP_RED: wg_trace_atomic(t, in, on); break;
     case WG_OP_SHFL: shuffle(t, in, on); break;
-    case WG_OP_BAR_WARP: break; /* threads go side by side */
+    case WG_OP_BAR_WARP: break; /* threads run in lockstep */
     default: pure(t, in, on); break;
     }
 }

@@ -1,10 +1,10 @@
-/* Words of memory that a trace knows: loads and stores. See trace.h.
+/* Store-to-load forwarding of a trace: the words of memory that it knows, its loads and stores. See trace.h.
  *
- *     st.shared [part + 4 t], %r5      of word t it is known now in which lane it is
- *     ld.shared [part + 4 t + 512]     and that is what the register is of thread t, whose word is t + 128
+ *     st.shared [part + 4 t], %r5      the lane that holds word t is now known
+ *     ld.shared [part + 4 t + 512]     and is the register's value in thread t, whose word is t + 128
  *
- * Between two barriers no word is stored by one warp and touched by another: in which order warps go does not
- * matter then, and a kernel where it does is run by phases.
+ * Between two barriers no word is stored by one warp and accessed by another: then the order of the warps
+ * does not matter, and a kernel where it does matter runs phase by phase.
  */
 #include "jit/access/access.h"
 #include "jit/trace/trace.h"
@@ -43,7 +43,7 @@ static struct wg_trace_word *word_of(struct wg_trace *t, struct wg_trace_object 
     return w;
 }
 
-/* Words of another size in the same memory lie apart. */
+/* Objects with words of another size in the same memory do not overlap. */
 static bool lies_apart(const struct wg_trace *t, const struct wg_trace_object *o) {
     for (uint32_t i = 0; i < t->objects.n; i++) {
         const struct wg_trace_object *x = &t->objects.v[i];
@@ -70,7 +70,7 @@ static struct wg_trace_object *object_at(struct wg_trace *t, bool shared, const 
     return o;
 }
 
-/* Before an access through `o`: what others are to have. */
+/* Before an access through `o`: flushes the other objects in global memory; a store closes them. */
 static void give_way(struct wg_trace *t, struct wg_trace_object *o, bool store) {
     for (uint32_t i = 0; i < t->objects.n && !o->shared; i++) {
         struct wg_trace_object *x = &t->objects.v[i];
@@ -179,8 +179,8 @@ static LLVMValueRef load_vector(struct wg_trace *t, const struct wg_trace_object
     return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(c, t->chunk), "");
 }
 
-/* What goes past the caches comes past them, too: a line of the next block but one, if they follow each
- * other. */
+/* Prefetch for data that bypasses the caches when it is stored: a line of the next block but one, if blocks
+ * are consecutive. */
 static void ask_ahead(struct wg_trace *t, const struct wg_trace_object *o, int64_t key) {
     struct wg_emit *e = t->e;
     LLVMValueRef far = wg_i64(e, (uint64_t)t->plan->objects.v[o - t->objects.v].reads.n * o->bytes * 2);
@@ -189,7 +189,7 @@ static void ask_ahead(struct wg_trace *t, const struct wg_trace_object *o, int64
     wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
 }
 
-/* The words that the block reads around this one, a vector of them. */
+/* Loads a vector of the words around this one that the block reads. */
 static void fetch(struct wg_trace *t, struct wg_trace_object *o, int64_t key) {
     const struct wg_trace_object *plan = &t->plan->objects.v[o - t->objects.v];
     int64_t first = key;
@@ -207,7 +207,7 @@ static void fetch(struct wg_trace *t, struct wg_trace_object *o, int64_t key) {
     }
 }
 
-/* To see what it takes: as if words lay in vectors by their number. */
+/* Dry run, to find the cost: as if words were in vectors by their number. */
 static uint32_t pretended(const struct wg_trace *t, const struct wg_trace_object *o, int64_t key) {
     uint32_t row = (uint32_t)((uint64_t)(key + (1 << 20)) / t->chunk) % (1 << 20);
     uint32_t vector = PSEUDO_VECTORS + ((uint32_t)(o - t->objects.v) % 64 << 20) + row;
