@@ -135,7 +135,7 @@ struct wg_trace {
     WG_VEC(struct wg_trace_object) objects;
     WG_VEC(struct wg_trace_test) tests;
     const struct wg_trace *plan;                  /* the previous dry run */
-    uint32_t operations, permutations, forwarded; /* forwarded: threads' loads of words that the block stored */
+    uint32_t operations, permutations, forwarded; /* forwarded: loads of stored words, per thread */
     uint32_t shuffled;                            /* threads that received another thread's value */
     uint32_t zeros;                               /* a vector of zeros; 0: there is none yet */
     WG_VEC(struct wg_trace_step) steps;

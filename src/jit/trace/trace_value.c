@@ -2,8 +2,8 @@
  *
  *     mov.u32 %r3, %tid.x             c[thread] = thread
  *     mad.lo.s32 %r8, %r2, 256, %r3   256 * wg_trace_of_atom(%r2) + c[thread]
- *     mul.wide.s32 %rd9, %r8, 4       4 * wg_trace_of_atom(%r8's sum, widened) + 4 * c[thread], and a test that
- *                                     none wraps
+ *     mul.wide.s32 %rd9, %r8, 4       4 * wg_trace_of_atom(%r8's sum, widened) + 4 * c[thread], and a test
+ *                                     that none wraps
  *     add.s32 %r5, %r4, %r8           lanes of vectors
  */
 #include "cfg/constant.h"
