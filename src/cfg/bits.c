@@ -1,4 +1,4 @@
-/* Bit sets: see bits.h. */
+/* Bit vectors. See bits.h. */
 #include "cfg/bits.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Sets of small integers (registers, blocks) as bit arrays in an arena. */
+/* Bit vectors: sets of small integers (registers, blocks), allocated in an arena. */
 #ifndef WG_CFG_BITS_H
 #define WG_CFG_BITS_H
 #include "base/arena.h"
@@ -14,7 +14,7 @@ static inline void wg_bits_del(uint64_t *s, uint32_t i) { s[i / 64] &= ~(1ull <<
 bool wg_bits_join(uint64_t *s, const uint64_t *t, uint32_t n);
 void wg_bits_copy(uint64_t *s, const uint64_t *t, uint32_t n);
 bool wg_bits_empty(const uint64_t *s, uint32_t n);
-/* Whether they have a member in common. */
+/* Whether the intersection is not empty. */
 bool wg_bits_meet(const uint64_t *s, const uint64_t *t, uint32_t n);
 /* The first member >= i, or n. */
 uint32_t wg_bits_next(const uint64_t *s, uint32_t i, uint32_t n);

@@ -108,7 +108,8 @@ void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n) {
 static void add(void *set, uint32_t r) { wg_bits_add(set, r); }
 static void del(void *set, uint32_t r) { wg_bits_del(set, r); }
 
-/* live = (live - written) + read. A guarded write keeps the old value where the guard is false. */
+/* The transfer function of liveness: live = (live - written) + read. A predicated write does not kill the old
+ * value. */
 static void step_back(const struct wg_ir_instr *in, wg_bits live) {
     if (in->guard == WG_NO_REG) wg_each_def(in, del, live);
     wg_each_use(in, add, live);
@@ -141,7 +142,8 @@ void wg_cfg_liveness(struct wg_cfg *c) {
     }
 }
 
-/* Numbers the tree of dominators so that what a block dominates follows it: blocks come behind their idoms. */
+/* Numbers the dominator tree in preorder: what a block dominates follows it. Blocks come after their idoms.
+ */
 static void number_dominators(struct wg_cfg *c) {
     uint32_t n = c->func->nblocks, *next = WG_NEW_N(&c->arena, uint32_t, n);
     c->dominated = WG_NEW_N(&c->arena, uint32_t, n);
@@ -190,7 +192,7 @@ void wg_cfg_dominators(struct wg_cfg *c) {
 }
 
 bool wg_dominates(const struct wg_cfg *c, uint32_t a, uint32_t b) {
-    return c->dom_number[b] - c->dom_number[a] <= c->dominated[a]; /* below a it wraps round */
+    return c->dom_number[b] - c->dom_number[a] <= c->dominated[a]; /* less than a's number: wraps around */
 }
 
 bool wg_in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {

@@ -1,4 +1,4 @@
-/* See constant.h. */
+/* Constant folding. See constant.h. */
 #include "cfg/constant.h"
 
 bool wg_constant_type(enum wg_type type) {
@@ -66,7 +66,7 @@ static bool convert(const struct wg_ir_instr *in, uint64_t a, uint64_t *x) {
 bool wg_constant_of(const struct wg_ir_instr *in, const uint64_t source[3], uint64_t *x) {
     uint32_t bits = wg_type_bits(in->type);
     uint64_t a = wg_constant_cut(source[0], bits), b = wg_constant_cut(source[1], bits);
-    uint32_t by = (uint32_t)source[1]; /* of shifts, whatever is shifted */
+    uint32_t by = (uint32_t)source[1]; /* the shift count */
     if (!wg_constant_type(in->type) || in->mod[WG_MC_SAT] != WG_M_none) return false;
     switch (in->op) {
     case WG_OP_MOV: *x = a; return true;
