@@ -1,6 +1,8 @@
-/* What branches have tested before an access: see forms.h.
+/* Conditions of dominating branches: bounds that hold at an access. See forms.h.
  *
- * A block knows what its dominator does, and what the branch there says if that is the only way to it. */
+ * A block inherits its dominator's conditions, and adds that of the branch there if that edge is the only way
+ * to it.
+ */
 #include "scev/form_state.h"
 #include <string.h>
 
@@ -21,7 +23,7 @@ struct finder {
     form_comparison_fn *fn;
     void *user;
     uint32_t depth;
-    bool lost; /* something that is known has not been understood */
+    bool lost; /* a condition holds that is not represented */
 };
 
 static void find(struct finder *x, uint32_t pred, bool is, struct form_place at);
@@ -108,7 +110,7 @@ static void bound(struct gathering *x, const struct wg_sum *s, int64_t most) {
     b->most = most >= 0 ? most / d : -((-most + d - 1) / d);
 }
 
-/* The same of a sum without what is taken off and not known: tid + i - any <= -1, so tid + i <= 255. */
+/* The same for a sum without its unknown subtrahend: tid + i - any <= -1, so tid + i <= 255. */
 static void bound_of_rest(struct gathering *x, const struct wg_sum *s, wide most) {
     const struct wg_forms *f = x->m->x;
     struct wg_sum rest = *s;
@@ -162,7 +164,7 @@ enum form_relation form_relation(const struct wg_ir_instr *in, bool holds, bool 
     }
 }
 
-/* Below an unsigned number that has no sign bit, if read as unsigned: then it is not negative. */
+/* Less, as unsigned, than a number without the sign bit: then it is not negative. */
 static bool below_unsigned(struct gathering *x, const struct wg_ir_opd *a, const struct wg_ir_opd *b,
                            struct form_place p, uint32_t bits, enum form_relation r) {
     struct wg_sum n = form_number(x->m, a, p, bits, true), most = form_number(x->m, b, p, bits, true);
@@ -199,7 +201,7 @@ static void compare(void *user, const struct wg_ir_instr *in, struct form_place 
 
 /* ---- blocks ---- */
 
-/* A variable of a bound is at most what is left when the others are as low as they can be. */
+/* Range propagation: a variable of a bound is at most the rest when the others are at their minimum. */
 static void narrow(const struct wg_form_bound *b, int64_t *lo, int64_t *hi) {
     wide least = 0;
     for (uint32_t i = 0; i < b->sum.nterms; i++) {
@@ -255,7 +257,7 @@ const struct wg_form_guards *form_guards_with(struct form_maker *m, uint32_t blo
     return finish(&x, from);
 }
 
-/* Digits of an axis together stay below its size. */
+/* The digits of an axis, taken together, are below its size. */
 static const struct wg_form_guards *of_shape(struct form_maker *m) {
     struct gathering x = {.m = m, .g = WG_NEW(m->arena, struct wg_form_guards)};
     x.g->exact = true;
@@ -283,7 +285,7 @@ const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
     const struct wg_ir_block *b = &k->cfg->func->blocks[block];
     uint32_t pred;
     bool is;
-    if (m->symbolic) block = 0; /* what branches have tested is for launches */
+    if (m->symbolic) block = 0; /* branch conditions are for launches only */
     if (m->guards_state[block] == FORM_DONE) return m->guards[block];
     if (!block) {
         m->guards_state[0] = FORM_DONE;
@@ -292,7 +294,7 @@ const struct wg_form_guards *form_guards(struct form_maker *m, uint32_t block) {
     const struct wg_form_guards *above = form_guards(m, k->cfg->idom[block]);
     if (m->guards_state[block] == FORM_OPEN) return m->guards[block];
     m->guards_state[block] = FORM_OPEN;
-    m->guards[block] = unsure(m, above); /* for what asks meanwhile: its own test is not in it */
+    m->guards[block] = unsure(m, above); /* for recursive queries meanwhile: its own condition is not in it */
     if (b->npred == 1 && form_edge(k, b->pred[0], block, &pred, &is))
         m->guards[block] = form_guards_with(m, b->pred[0], pred, is);
     else if (k->sure[block])

@@ -1,19 +1,19 @@
-/* Registers that loops count up or shift, and how often loops go round: see forms.h.
+/* Induction variables (registers that loops add to or shift) and trip counts. See forms.h.
  *
- *     mov.u32 %r1, %r0;                  entry: what %r0 is
+ *     mov.u32 %r1, %r0;                  entry: the value of %r0
  *     loop:  ... [%r1] ...               entry + step * count
- *     add.s32 %r1, %r1, %r2;             the update, once a turn; behind it: entry + step * (count + 1)
+ *     add.s32 %r1, %r1, %r2;             the update, once per iteration; after it: entry + step * (count + 1)
  *     setp.lt.s32 %p1, %r1, %r3;
  *     @%p1 bra loop;                     so count is at most (%r3 - 1 - entry) / step
  *
- * What is shifted to the right is never more than it was. What is shifted to the left, and found to be below
- * a number before each further turn, is below it in all of them:
+ * A value that is shifted right never grows. A value that is shifted left, and found to be below a bound
+ * before each further iteration, is below it in all of them:
  *
  *     shl.b32 %r1, %r1, 1;  setp.lt.s32 %p1, %r1, 256;  @%p1 bra loop;            entry..255
  */
 #include "scev/form_state.h"
 
-#define MANY (INT64_C(1) << 40) /* turns of a loop that take hours */
+#define MANY (INT64_C(1) << 40) /* iterations that take hours */
 enum { DEEP = 8 };
 
 static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header) {
@@ -29,7 +29,7 @@ struct trace {
     uint32_t reg, bits, loop;
     struct form_place read; /* out: where the register is read */
     int64_t more;           /* out */
-    struct wg_sum by;       /* out: symbolic: a sum that is the same in all turns */
+    struct wg_sum by;       /* out: symbolic: a loop-invariant sum */
     uint32_t depth;
 };
 
@@ -45,7 +45,7 @@ static bool var_stays(const struct trace *t, uint32_t var) {
     return true;
 }
 
-/* Whether the sum is the same in all turns of the loop. */
+/* Whether the sum is loop-invariant. */
 static bool stays(const struct trace *t, const struct wg_sum *f) {
     for (uint32_t i = 0; i < f->nterms; i++)
         if (!var_stays(t, f->term[i].var)) return false;
@@ -161,7 +161,7 @@ static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg)
     return r->counter;
 }
 
-/* ---- how often a loop goes round ---- */
+/* ---- trip counts ---- */
 
 struct turns {
     struct form_maker *m;
@@ -169,11 +169,11 @@ struct turns {
     int64_t most;
 };
 
-/* What the counter is, plus `more`, when a turn is tested, as if it counted upwards. */
+/* The counter, plus `more`, when the loop condition is tested, as if it counted upwards. */
 struct counting {
     wide lo, hi; /* entry */
     wide step, more;
-    wide most; /* of counter + more, if there is another turn */
+    wide most; /* of counter + more, if there is another iteration */
 };
 
 static void less_turns(struct turns *x, const struct counting *c, uint32_t bits) {
@@ -230,7 +230,7 @@ static void test(void *user, const struct wg_ir_instr *in, struct form_place p, 
     for (uint32_t side = 0; side < 2; side++) test_counter(user, in, p, holds, side);
 }
 
-/* Calls `fn` for what has been tested where the loop goes back, since its header. */
+/* Calls `fn` for the conditions that hold at the loop's back edge, tested since its header. */
 static void each_test(const struct form_maker *m, uint32_t loop, form_comparison_fn *fn, void *user) {
     const struct wg_form_facts *k = m->k;
     const struct wg_ir_func *f = k->cfg->func;
@@ -261,14 +261,14 @@ static void find_turns(struct form_maker *m, uint32_t loop) {
 struct shift {
     struct form_maker *m;
     const struct form_counter *c;
-    uint32_t reg, made; /* the register that the shift writes: reg, or one that is moved there */
+    uint32_t reg, made; /* the register that the shift writes: reg, or one that is copied to it */
     struct form_place at;
     uint32_t by;
     bool left;
-    int64_t most; /* what it has been found to be at most, before another turn */
+    int64_t most; /* its upper bound, tested before another iteration */
 };
 
-/* The definition of a register that a move reads, in the same turn. */
+/* The definition of a register that a move reads, in the same iteration. */
 static const struct wg_ir_instr *moved(const struct form_maker *m, const struct wg_ir_opd *o, uint32_t loop,
                                        struct form_place *p) {
     struct form_place at;
@@ -304,7 +304,7 @@ static bool find_shift(struct shift *s, struct form_counter *c) {
     return false;
 }
 
-/* Whether the operand is what the shift has made in this turn. */
+/* Whether the operand is the shift's result in this iteration. */
 static bool is_made(const struct shift *s, const struct wg_ir_opd *o, struct form_place p) {
     for (uint32_t n = 0; n < DEEP && o->kind == WG_O_REG && in_loop(s->m->k->cfg->func, p.block, s->c->loop);
          n++) {
@@ -331,7 +331,7 @@ static void test_shifted(void *user, const struct wg_ir_instr *in, struct form_p
     if (from >= 0 && to < s->most) s->most = (int64_t)to;
 }
 
-/* Numbers from 0 on only: so no sign gets in from above, and none is made. */
+/* Non-negative numbers only: so no sign bit is shifted in or set. */
 static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c) {
     struct shift s = {.m = m, .c = c, .reg = reg, .most = INT64_MAX};
     wide lo, hi;
@@ -354,7 +354,7 @@ static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *
 
 /* ---- what is read ---- */
 
-/* Behind where the register is set before the loop, and the loop is still to come. */
+/* After the register's definition before the loop, and before the loop. */
 static bool is_before_loop(const struct wg_form_facts *k, const struct form_counter *c, struct form_place p) {
     const struct wg_ir_func *f = k->cfg->func;
     return f->blocks[p.block].loop == f->blocks[c->loop].outer && form_before(k, c->from, p) &&

@@ -1,4 +1,4 @@
-/* Quotients and remainders of forms: see forms.h. An axis whose lower part is asked for becomes digits. */
+/* Quotients and remainders of affine forms: an axis that is divided is split into digits. See forms.h. */
 #include "scev/form_state.h"
 
 /* Whether the axis of the variable has, or gets, a digit that begins at `unit`. Every unit divides the next.
@@ -17,7 +17,7 @@ static bool cut(struct form_maker *m, const struct wg_form_var *v, uint64_t unit
 
 static wide floor_div(wide a, wide by) { return a >= 0 ? a / by : -((-a + by - 1) / by); }
 
-/* Units of axes that would take the rest apart. */
+/* Splits axes at the units that would divide the rest. */
 static void take_apart(struct form_maker *m, const struct wg_sum *rest, int64_t by) {
     for (uint32_t i = 0; i < rest->nterms; i++) {
         const struct wg_form_var *v = &m->x->vars[rest->term[i].var];

@@ -1,6 +1,7 @@
-/* Sums of variables, and the numbers that they may be: see forms.h.
+/* Linear combinations of variables, and their ranges. See forms.h.
  *
- * Factors stay below 2^48 and what variables may be below 2^41, so that ranges fit into 128 bits. */
+ * Coefficients stay below 2^48 and variables below 2^41, so that ranges fit into 128 bits.
+ */
 #include "base/strbuf.h"
 #include "scev/form_state.h"
 
@@ -95,7 +96,7 @@ int64_t form_holds(const struct wg_sum *f, const struct wg_sum *g) {
     return n;
 }
 
-/* A bound of the sum says more than those of its variables do. */
+/* A bound of the sum is tighter than those of its variables. */
 bool form_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g, wide *low,
                 wide *high) {
     if ((g && g->never) || !terms_range(x, f, g, low, high)) return false;

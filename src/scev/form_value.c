@@ -1,7 +1,8 @@
-/* What an instruction makes of its operands' forms: see forms.h.
+/* Affine forms of an instruction's results, from those of its operands. See forms.h.
  *
- * A register's form is right modulo two to its width. Only where the number itself matters (it is widened,
- * divided, compared) its range has to show that nothing was cut off: form_number. */
+ * A register's form is exact modulo 2^width. Only where the number itself matters (it is extended, divided,
+ * compared) its range has to prove that it did not wrap: form_number.
+ */
 #include "scev/form_state.h"
 #include <string.h>
 
@@ -43,7 +44,7 @@ struct wg_sum form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, b
     return form_any(m, reg, is_signed ? -half : 0, is_signed ? half - 1 : 2 * half - 1);
 }
 
-/* ---- without a launch ---- */
+/* ---- symbolic: no launch is known ---- */
 
 struct wg_sum form_the(struct form_maker *m, struct wg_form_var v) {
     const struct wg_forms *x = m->x;
@@ -54,13 +55,13 @@ struct wg_sum form_the(struct form_maker *m, struct wg_form_var v) {
     return i < x->nvars || form_new_var(m, &v, &i) ? form_var(i, 1) : form_unknown();
 }
 
-/* With several definitions it is another value at each place that reads it. */
+/* A register with several definitions is a new variable at each use. */
 struct wg_sum form_register(struct form_maker *m, uint32_t reg) {
     uint32_t bits = bits_of_reg(m, reg), var;
     struct form_place at;
     bool one = m->lax || (form_definition(m->k, reg, &at) && !wg_bits_has(m->k->unset, reg));
     if (bits > 64) return form_unknown();
-    struct wg_form_var v = {.kind = WG_VAR_REG, .reg = reg, .hi = 1}; /* as of a predicate */
+    struct wg_form_var v = {.kind = WG_VAR_REG, .reg = reg, .hi = 1}; /* a predicate's range */
     if (bits > 1) {
         v.lo = (int64_t)(UINT64_MAX << (bits - 1));
         v.hi = ~v.lo;
@@ -69,7 +70,7 @@ struct wg_sum form_register(struct form_maker *m, uint32_t reg) {
     return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
 }
 
-/* A variable; products of products are none. */
+/* The product as a variable; there are none of products of products. */
 static struct wg_sum product_of_vars(struct form_maker *m, uint32_t a, uint32_t b) {
     const struct wg_form_var *x = &m->x->vars[a], *y = &m->x->vars[b];
     const wide most = INT64_C(1) << 62;
@@ -237,7 +238,7 @@ static struct wg_sum times(const struct wg_sum *a, const struct wg_sum *b) {
     return form_unknown();
 }
 
-/* Of two numbers that are not known. */
+/* The product of two unknown numbers. */
 static struct wg_sum any_product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
     struct wg_sum a = form_number(m, &in->src[0], p, 32, true), b = form_number(m, &in->src[1], p, 32, true);
     const struct wg_form_guards *g = form_guards(m, p.block);
@@ -274,7 +275,7 @@ static struct wg_sum product(struct form_maker *m, const struct wg_ir_instr *in,
     return open ? any_product(m, in, p) : times(&a, &b);
 }
 
-/* Sums of what has no bits in common. */
+/* An or of values that have no bits in common: a sum. */
 static struct wg_sum joined(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
     struct wg_sum part[2] = {form_number(m, &in->src[0], p, bits_of(in), false),
                              form_number(m, &in->src[1], p, bits_of(in), false)};

@@ -1,4 +1,4 @@
-/* Kernels, launches, and what accesses there are: see forms.h. */
+/* Affine forms of a kernel's accesses, for a launch. See forms.h. */
 #include "scev/forms.h"
 #include "scev/form_state.h"
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 struct counting_defs {
     struct wg_form_facts *k;
     struct form_place at;
-    uint32_t *next; /* NULL: they are counted first */
+    uint32_t *next; /* NULL: the first pass, which counts them */
 };
 
 static void see_def(void *user, uint32_t reg) {
@@ -57,7 +57,7 @@ static void find_latches(struct wg_form_facts *k) {
     }
 }
 
-/* Whether the end can be reached from the block's dominator without it. */
+/* Whether the exit can be reached from the block's dominator without passing through the block. */
 static bool goes_past(const struct wg_form_facts *k, uint32_t block, wg_bits seen, uint32_t *work) {
     const struct wg_ir_func *f = k->cfg->func;
     uint32_t n = 0;
@@ -99,7 +99,7 @@ void form_read_graph(struct wg_form_facts *k, const struct wg_ir_module *m, cons
     find_latches(k);
 }
 
-/* A kernel's facts, and the graph that they are of. */
+/* A kernel's facts, and the graph that they belong to. */
 struct own_facts {
     struct wg_form_facts facts;
     struct wg_cfg cfg;
@@ -207,7 +207,7 @@ static void add_access(struct form_maker *m, const struct wg_ir_instr *in, struc
         a->space = WG_S_GENERIC;
 }
 
-/* False: an axis is to be cut anew. */
+/* False: an axis has to be split again. */
 static bool make(struct wg_forms *x, struct form_maker *m) {
     const struct wg_ir_func *f = m->k->cfg->func;
     m->again = false;

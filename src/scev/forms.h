@@ -1,34 +1,34 @@
-/* Forms: what a kernel's addresses are, for one launch, as sums of numbers times variables.
+/* Affine forms: the addresses that a kernel accesses, for one launch, as linear combinations of variables.
  *
  *     mad.lo.s32 %r1, %ctaid.x, %ntid.x, %tid.x           tid.x + 256 ctaid.x
  *     setp.ge.s32 %p1, %r1, %n;  @%p1 bra done            after it: tid.x + 256 ctaid.x <= n - 1
  *     mul.wide.s32 %rd2, %r1, 4;  add.s64 %rd3, %rd1, %rd2
  *     st.global.f32 [%rd3+8], %f1                         out + 8 + 4 tid.x + 1024 ctaid.x
  *
- * They are made from the IR as it was read, when the launch's shape and parameters are known, so that factors
- * are plain numbers; nothing of the machine is needed. A form is exact, or there is none (`known` is false):
- * where 32 bits are widened, the sum has been shown not to leave them.
+ * They are computed from the IR as it was read, when the launch's shape and parameters are known, so that the
+ * coefficients are constants; nothing of the machine is needed. A form is exact, or there is none (`known` is
+ * false): where 32 bits are extended, the sum has been proven not to overflow.
  *
- * Variables (wg_form_var) with the numbers they may be, lo..hi:
- *     of the thread    tid.x, tid.y, tid.z, ctaid.x, ctaid.y, ctaid.z; where code takes one apart (tid.x /
+ * Variables (wg_form_var) with their ranges, lo..hi:
+ *     of the thread    tid.x, tid.y, tid.z, ctaid.x, ctaid.y, ctaid.z; where code splits one (tid.x /
  *                      16, tid.x & 15, %laneid) all forms have its digits instead: (axis / unit) % size
- *     WG_VAR_COUNT     how often a loop's update of register `reg` was made before, in its present entry: all
- *                      reads in one turn of the loop before the update have the same number of it
- *     WG_VAR_ANY       the value, or a part of it, that a register got where nothing more is known
+ *     WG_VAR_COUNT     how often a loop's update of register `reg` has run since the loop was entered: all
+ *                      reads in one iteration before the update have the same count
+ *     WG_VAR_ANY       an unknown value, or a part of it, that a register got
  *
- * So the form of an access says, for each thread, the addresses that it may have there; which turn of a loop
- * it is in, each access says for itself: the same WG_VAR_COUNT of two accesses is two numbers, unless who
- * asks knows better (check/prove/apart.h). Guards (bounds that branches which dominate the access have
+ * So the form of an access says, for each thread, the addresses that it may have there. The iteration of a
+ * loop is independent for each access: the same WG_VAR_COUNT in two accesses stands for two numbers, unless
+ * the caller knows better (check/prove/apart.h). Guards (bounds that branches which dominate the access have
  * tested) only make the set smaller.
  *
  *     struct wg_form_facts *k = wg_form_facts_new(m, f);       once for a kernel
  *     struct wg_forms *x = wg_forms_new(k, &launch);           for each launch
  *
- *     forms.c          kernels, launches, what accesses there are
- *     form_sum.c       sums of variables, and the numbers they may be
- *     form_value.c     what an instruction makes of its operands' forms
- *     form_loop.c      registers that loops count up
- *     form_guard.c     what branches have tested
+ *     forms.c          kernels, launches, the list of accesses
+ *     form_sum.c       sums of variables, and their ranges
+ *     form_value.c     forms of an instruction's results
+ *     form_loop.c      induction variables
+ *     form_guard.c     conditions of dominating branches
  */
 #ifndef WG_SCEV_FORMS_H
 #define WG_SCEV_FORMS_H
@@ -46,7 +46,7 @@ enum wg_form_var_kind {
     WG_VAR_AXES,
     WG_VAR_COUNT = WG_VAR_AXES,
     WG_VAR_ANY,
-    /* Only where no launch is known (scev.h): a grid's size, a parameter, a variable's address, all of a register,
+    /* Only where no launch is known (scev.h): a grid's size, a parameter, a variable's address, a register,
      * and the product of two variables. */
     WG_VAR_NCTAID,
     WG_VAR_PARAM,
@@ -78,7 +78,7 @@ struct wg_sum {
     struct wg_form_term term[WG_FORM_TERMS]; /* by variable, none with factor 0 */
 };
 
-/* What holds where an access stands: sum <= most, and the variables' bounds that follow. */
+/* A condition that holds at an access: sum <= most, and the variables' bounds that follow from it. */
 struct wg_form_bound {
     struct wg_sum sum; /* without constant */
     int64_t most;
@@ -86,15 +86,15 @@ struct wg_form_bound {
 struct wg_form_guards {
     uint32_t nbounds;
     const struct wg_form_bound *bounds;
-    const int64_t *lo, *hi; /* [nvars]; those behind are the variables' own */
+    const int64_t *lo, *hi; /* [nvars]; variables after these keep their own ranges */
     uint32_t nvars;
-    bool never; /* no thread comes here */
-    bool exact; /* all threads that the bounds let pass come here */
+    bool never; /* no thread reaches this place */
+    bool exact; /* all threads within the bounds reach it */
 };
 
 struct wg_form_access {
     const struct wg_ir_instr *instr; /* as it was read */
-    uint32_t block, index;           /* where it stands */
+    uint32_t block, index;           /* its place */
     uint32_t operand;                /* of the instruction: its address */
     uint32_t bytes;
     bool loads, stores; /* both: an atomic */
@@ -125,7 +125,7 @@ struct wg_forms {
 struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_form_launch *l);
 void wg_forms_free(struct wg_forms *x);
 
-/* The numbers that a form may be under the guards (NULL: none); false: too many to say. */
+/* The range of a form under the guards (NULL: none); false: too large to represent. */
 bool wg_form_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g,
                    int64_t *lo, int64_t *hi);
 /* "4096 + 4 tid.x + 1024 ctaid.x", for tests and people. */

@@ -1,4 +1,4 @@
-/* See scev.h. */
+/* Scalar evolution. See scev.h. */
 #include "scev/scev.h"
 #include "scev/form_state.h"
 
@@ -59,7 +59,7 @@ struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_
 struct stepping {
     struct wg_scev *s;
     const struct wg_scev_move *move;
-    uint32_t loop; /* WG_NO_REG: none goes on by a turn */
+    uint32_t loop; /* WG_NO_REG: no loop advances by an iteration */
 };
 
 static bool step_of_var(const struct stepping *x, uint32_t var, int64_t *by) {

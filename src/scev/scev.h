@@ -1,12 +1,12 @@
-/* Scalar evolution: what a register is, as a sum, while its kernel is compiled: of a launch no more is known than the
+/* Scalar evolution: registers as symbolic sums, at compile time, when no more is known of a launch than the
  * block's shape.
  *
  *     mad.lo.s32 %r1, %ctaid.y, %r3, %tid.x        ctaid.y * param(8) + tid.x
  *     mul.wide.s32 %rd2, %r1, 4                    4 ctaid.y * param(8) + 4 tid.x
- *     add.s32 %r4, %r4, %r5   in a loop            reg(4) + reg(5) * count(4), where %r5 stays as it is
+ *     add.s32 %r4, %r4, %r5   in a loop            reg(4) + reg(5) * count(4), where %r5 is invariant
  *
- * Forms (forms.h) in which a parameter, the address of a variable, a register of which nothing is known and the product
- * of two variables are variables as well. They are made when they are asked for, and once.
+ * Affine forms (forms.h) in which a parameter, the address of a variable, an unknown register and the product
+ * of two variables are variables as well. They are computed on demand, and cached.
  *
  *     struct wg_scev *s = wg_scev_new(&arena, m, &cfg, ntid, WG_SCEV_EXACT);
  *     struct wg_sum a = wg_scev_at(s, &in->src[0], block, index), b = ..., d = wg_scev_diff(&a, &b);
@@ -17,15 +17,15 @@
 #include "cfg/cfg.h"
 #include "scev/forms.h"
 
-/* UNWRAPPED: no sum leaves its 32 bits where it is widened, divided or compared, and a register with several
- * definitions is one variable: for what is no more than a hint, or is compared as the code runs. */
+/* UNWRAPPED: assumes that no sum overflows its 32 bits where it is extended, divided or compared, and that a
+ * register with several definitions is one variable: for mere hints, or where a runtime check follows. */
 enum wg_scev_trust { WG_SCEV_EXACT, WG_SCEV_UNWRAPPED };
 
 struct wg_scev;
-/* Of a function whose liveness, dominators are known; in `a`. What it answers with lives as long. */
+/* For a function whose liveness and dominators are computed; allocated in `a`, as are its results. */
 struct wg_scev *wg_scev_new(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_cfg *c,
                             const uint32_t ntid[3], enum wg_scev_trust trust);
-/* An operand as the instruction reads it; modulo two to its width. */
+/* An operand as the instruction reads it; modulo 2^width. */
 struct wg_sum wg_scev_at(struct wg_scev *s, const struct wg_ir_opd *o, uint32_t block, uint32_t index);
 /* The address that a memory instruction accesses. */
 struct wg_sum wg_scev_address(struct wg_scev *s, uint32_t block, uint32_t index);
@@ -34,21 +34,21 @@ const struct wg_form_var *wg_scev_var(const struct wg_scev *s, uint32_t var);
 struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_t times);
 static inline bool wg_scev_is_constant(const struct wg_sum *f) { return f->known && !f->nterms && !f->base; }
 
-/* From one thread, block or turn to another. */
+/* A move from one thread, block or iteration to another. */
 struct wg_scev_move {
     int64_t by[WG_VAR_AXES]; /* how much each index grows */
-    uint8_t unknown;         /* a bit for each index that changes nobody knows how */
-    /* Whether all of a register, or what a part of it is made from, stays. NULL: it does. */
+    uint8_t unknown;         /* a bit for each index that changes by an unknown amount */
+    /* Whether a register, or what a part of it is computed from, is invariant. NULL: it is. */
     bool (*stays)(const void *user, uint32_t reg);
     const void *user;
 };
-/* How much it grows; false: not known. Loops are in the same turn. */
+/* The difference that the move makes; false: not known. Loops are in the same iteration. */
 bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
                   struct wg_sum *step);
-/* The same from one turn of the loop to the next: of inner loops, from a turn to the same one. */
+/* The same from one iteration of the loop to the next; inner loops are in the same iteration. */
 bool wg_scev_turn(struct wg_scev *s, const struct wg_sum *f, uint32_t header, const struct wg_scev_move *move,
                   struct wg_sum *step);
-/* The numbers that it may be, if read as a number; false: too many to say. Of UNWRAPPED no more than likely. */
+/* The range, if read as a number; false: too large to represent. With UNWRAPPED it is only likely. */
 bool wg_scev_range(const struct wg_scev *s, const struct wg_sum *f, int64_t *lo, int64_t *hi);
 /* "4096 + 4 tid.x + param(8)*ctaid.y", for tests and people. */
 void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out);
