@@ -1,14 +1,14 @@
-/* Keeps code generation from an instruction that LLVM 19 gets wrong.
+/* Workaround for a miscompilation in LLVM 19's instruction selection: bit selects under a mask.
  *
  *     %o = or (and %x, C), (and %y, ~C)           bits of x where C has ones, of y elsewhere
  *     %s = select <16 x i1> %lanes, %o, %y
  *
- * is one vpternlogd under a mask. Where x, y or C comes out of memory, LLVM's rule for two of the six orders
- * of the operands (X86InstrAVX512.td, "matching masked loads with different operand orders") computes the
+ * becomes one masked vpternlogd. Where x, y or C is loaded from memory, LLVM's pattern for two of the six
+ * operand orders (X86InstrAVX512.td, "matching masked loads with different operand orders") computes the
  * truth table of another function. GENERAL code is full of such selects, because it merges each result into
- * the lanes that run. A freeze between the two keeps the rule from applying; it costs one move under a mask.
+ * the active lanes. A freeze between the two keeps the pattern from matching; it costs one masked move.
  *
- * Runs last before code generation: no pass of the optimiser comes after it that would move the freeze.
+ * Runs last before code generation: no later IR pass can move the freeze.
  */
 #include "jit/emit/emit.h"
 
@@ -17,7 +17,7 @@ static LLVMValueRef behind_bitcasts(LLVMValueRef v) {
     return v;
 }
 
-/* Bits that are nowhere one on both sides make an addition an or. */
+/* An addition whose operands have no common bits is an or. */
 static bool may_have_zeros(LLVMValueRef v) {
     v = behind_bitcasts(v);
     if (!LLVMIsAInstruction(v)) return LLVMIsAConstant(v) != NULL;
@@ -38,7 +38,7 @@ static bool may_select_bits(LLVMValueRef v) {
     case LLVMOr:
     case LLVMXor:
     case LLVMCall: return true; /* calls: copysign, fshl, bswap, and lop3's own vpternlogd */
-    case LLVMShuffleVector:     /* halves joined */
+    case LLVMShuffleVector:     /* two vectors concatenated */
         return may_select_bits(LLVMGetOperand(v, 0)) || may_select_bits(LLVMGetOperand(v, 1));
     case LLVMAdd: return may_have_zeros(LLVMGetOperand(v, 0)) && may_have_zeros(LLVMGetOperand(v, 1));
     default: return false;

@@ -1,4 +1,4 @@
-/* See broadcasts.h. In C++, because LLVM's C API knows no predecessors. */
+/* Load sinking for broadcasts. See broadcasts.h. In C++, because LLVM's C API knows no predecessors. */
 #include "jit/llvm/broadcasts.h"
 
 #include <llvm/IR/CFG.h>
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr int most_blocks = 4; /* that a load moves down */
+constexpr int most_blocks = 4; /* that a load is sunk across */
 
 bool may_write(const Instruction &in) {
     const auto *call = dyn_cast<IntrinsicInst>(&in);
@@ -25,7 +25,7 @@ bool writes(BasicBlock::const_iterator from, BasicBlock::const_iterator to) {
     return false;
 }
 
-/* The block where all lanes get it, if it is not the load's own and nothing else reads it. */
+/* The block that broadcasts it, if it is not the load's own and there is no other use. */
 BasicBlock *wanted_in(const LoadInst &load) {
     BasicBlock *only = nullptr;
     for (const User *user : load.users()) {
@@ -37,7 +37,7 @@ BasicBlock *wanted_in(const LoadInst &load) {
     return only == load.getParent() ? nullptr : only;
 }
 
-/* The first that reads it in the block, if the load may move there. */
+/* The first use in the block, if the load may be sunk to there. */
 Instruction *place_for(const LoadInst &load, BasicBlock &block) {
     auto first = block.begin();
     while (!is_contained(first->operands(), &load)) ++first;

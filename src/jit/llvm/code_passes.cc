@@ -29,7 +29,7 @@ using namespace llvm;
 
 namespace {
 
-/* ---- what is alive ---- */
+/* ---- liveness ---- */
 
 class Liveness {
   public:
@@ -46,7 +46,7 @@ class Liveness {
     DenseMap<const BasicBlock *, BitVector> in_;
 };
 
-/* Masks have registers of their own. */
+/* Masks have a register class of their own. */
 uint32_t Liveness::registers(const Type *type) const {
     if (type->isFloatingPointTy()) return 1;
     const auto *v = dyn_cast<FixedVectorType>(type);
@@ -150,7 +150,7 @@ MCRegister WholeMoves::whole_of(MCRegister part) const {
     return 0;
 }
 
-/* Whether anybody wants what the rest of it held before. */
+/* Whether the rest of the whole register is live. */
 bool WholeMoves::is_wanted(const MachineInstr &in, MCRegister whole, const LivePhysRegs &after) const {
     const MCRegister part = in.getOperand(0).getReg();
     for (const MachineOperand &x : drop_begin(in.operands(), 2)) {
@@ -210,7 +210,7 @@ class ProductPairs final : public MachineFunctionPass {
     void leave();
     bool put_behind(MachineInstr &product);
     std::vector<MachineInstr *> held_; /* additions since the first product */
-    bool open_ = false;                /* there is a first product */
+    bool open_ = false;                /* the first product of a pair has been seen */
     size_t apart_ = 0;
 };
 char ProductPairs::ID = 0;
@@ -251,7 +251,7 @@ bool ProductPairs::put_behind(MachineInstr &product) {
     return !held_.empty();
 }
 
-/* The next instruction of a block; true: others were moved behind it. */
+/* Visits the next instruction of a block; true: others were moved after it. */
 bool ProductPairs::see(MachineInstr &in) {
     static const WordOps ops(*in.getMF()->getSubtarget().getInstrInfo());
     if (ops.product[in.getOpcode()]) {
@@ -304,8 +304,9 @@ char StackUse::ID = 0;
 
 /* ---- the order in which instructions are selected ---- */
 
-/* LLVM's own choice, but for quick code: there it compares each instruction with all others that may come next, to
- * need few registers, where the register allocator takes none across a block anyway. */
+/* LLVM's own scheduler, except for quick code: there LLVM's compares each instruction with all other
+ * candidates, to lower register pressure, while the fast register allocator keeps no register across blocks
+ * anyway. */
 ScheduleDAGSDNodes *choose_order(SelectionDAGISel *selection, CodeGenOptLevel level) {
     return level == CodeGenOptLevel::None ? createFastDAGScheduler(selection, level)
                                           : createDefaultScheduler(selection, level);
@@ -319,9 +320,10 @@ bool choose_orders() {
     return option && !option->addOccurrence(0, "pre-RA-sched", "warpglass");
 }
 
-/* ---- what nobody wants ---- */
+/* ---- cancellation ---- */
 
-/* Makes little of what is left of the module. Nothing else ends a function's passes before they are done. */
+/* Empties what is left of the module once it is unwanted. There is no other way to end a function's passes
+ * early. */
 class Wanted final : public FunctionPass {
   public:
     static char ID;

@@ -1,33 +1,33 @@
-/* LLVM's passes from optimised IR to machine code, less those that are left out, and two of our own.
+/* The code generation pipeline: LLVM's passes from optimised IR to machine code, without those that are left
+ * out, and two of our own.
  *
- * The machine scheduler puts each block's instructions into another order before they get registers. A
- * processor that runs them out of order gains little by that, and of four sums in a row it makes one after
- * the other and keeps the others' products in memory. So where all that is alive fits the host's registers in
- * the order that the instructions were made in, they stay in it. Then nobody makes trees of chains of
- * additions either: warps side by side have enough that waits for nobody.
+ * The machine scheduler reorders each block's instructions before register allocation. An out-of-order
+ * processor gains little by that, and of four sums in a row the scheduler computes one after the other and
+ * keeps the others' products in memory. So where everything live fits the host's registers in the original
+ * order, that order stays. Then chains of additions are not reassociated into trees either: jammed warps have
+ * enough independent instructions.
  *
- * Loop strength reduction takes a third of the time where many warps go side by side, for each has pointers
- * of its own; they are sums already. In large code it and domain reassignment (moves between vector and
- * scalar registers) take up to a seventh of the time to compile, and what they make of it runs no faster.
+ * Loop strength reduction takes a third of the time where many warps are jammed, for each has pointers of its
+ * own; they are sums already. In large code it and domain reassignment (moves between vector and scalar
+ * registers) take up to a seventh of the compile time, and the result runs no faster.
  *
- * In kernels that are long themselves nothing is hoisted out of loops as machine code: what LLVM's IR could
- * not hoist are constants, and where a loop over warps goes round hundreds of instructions, its registers are
- * full of constants then, which are operands in memory otherwise. That was half of the time to compile
- * exponentials and logarithms of doubles. They go without the scheduler, too: where their registers do not
- * suffice, no order within a block helps much.
+ * In kernels that are long themselves machine LICM is off: what IR-level LICM could not hoist are constants,
+ * and where a loop over warps is hundreds of instructions long, its registers would be full of constants that
+ * are memory operands otherwise. That was half of the time to compile exponentials and logarithms of doubles.
+ * They also skip the scheduler: where their registers do not suffice, no order within a block helps much.
  *
- * Code that is made quickly (tiers.h), and the version for parted lanes where it has tens of thousands of
- * instructions, is made with none of the optimisers: a register allocator that goes through each block once
- * takes a quarter of the time. Nor are instructions put into an order that needs few registers as they are
- * selected: that took an eighth of it.
+ * Quick code (tiers.h), and the version for divergent lanes where it has tens of thousands of instructions,
+ * is compiled without optimisation: a register allocator that goes through each block once takes a quarter of
+ * the time. Nor are instructions ordered for low register pressure as they are selected: that took an eighth
+ * of it.
  *
- * Ours: products of sixteen words and the sums that they are added to go in pairs, product, product, sum,
- * sum. Product after sum after product takes a third longer on Zen 4, where both want the same two of four
- * vector units.
+ * Our own: products of sixteen words and the sums that they are added to are ordered in pairs, product,
+ * product, sum, sum. Product after sum after product takes a third longer on Zen 4, where both compete for
+ * the same two of four vector units.
  *
- * And a constant of 8 or 16 bits, as a mask of so many lanes is one, is moved into a whole register. LLVM
- * moves it into a part, and the processor then waits for what the register held before, which may be the
- * end of the loop's last turn.
+ * And a constant of 8 or 16 bits, such as a mask of so many lanes, is moved into a whole register. LLVM
+ * writes a part of it, which has a false dependency on what the register held before: that may be the end of
+ * the loop's previous iteration.
  */
 #ifndef WG_JIT_CODE_PASSES_H
 #define WG_JIT_CODE_PASSES_H
@@ -40,7 +40,7 @@
 extern "C" {
 #endif
 
-/* Of the function, which is optimised: the most vector registers that are taken at once. */
+/* The maximum vector register pressure of the optimised function. */
 uint32_t wg_vectors_alive(LLVMValueRef function, uint32_t vector_bits);
 
 /* Of all functions. */
@@ -51,7 +51,7 @@ enum {
     WG_PASS_LOOP_REDUCE = 2,
     WG_PASS_DOMAINS = 4,
     WG_PASS_HOIST = 8,
-    WG_PASS_OPTIMISERS = 16 /* all that need not be: LLVM's level of code generation 0 */
+    WG_PASS_OPTIMISERS = 16 /* every optional pass: LLVM's code generation level 0 */
 };
 enum { WG_MOST_STACK = 14 << 20 }; /* bytes: what CONVERGED and GENERAL may have of a worker's 32 MiB, each */
 

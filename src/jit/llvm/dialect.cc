@@ -1,24 +1,24 @@
-/* Passes of clang's own that give device code the meaning which nvcc gives it where C++ has none: clang loads
- * this library when it compiles device code (cli/dialect.h).
+/* A clang plugin: passes that give device code nvcc's semantics where C++ has undefined behaviour. clang
+ * loads this library when it compiles device code (cli/dialect.h).
  *
- * At the beginning, before anything is concluded from what C++ forbids:
+ * At the start of the pipeline, before anything is inferred from undefined behaviour:
  *   - a number that becomes a char or short of its own goes by way of an int, as in nvcc's code: 40000.f is
  *     the short -25536 and not 32767. clang has been told to ask for saturation
  *     (-fno-strict-float-cast-overflow), so that `int most = 1e10` is the greatest int and not whatever makes
  *     the program shorter;
  *   - products with numbers of more than 16 bits wrap: they are random numbers and hashes, not indices. From
- *     a product that does not wrap clang concludes that it has its factors' sign;
+ *     a product that does not wrap clang infers that it has its factors' sign;
  *   - a bool is true when its byte is not zero, whatever else it is;
  *   - a value that clang itself found undefined, as 1 << 32 is, is an error.
  *
- * Of a loop in which lanes meet no turn is taken out: lanes in their first turn and lanes in a later one
- * would stand at two votes, each waiting for the others.
+ * A loop in which lanes synchronise is not peeled: lanes in the peeled iteration and lanes in a later one
+ * would wait at two votes, each for the others.
  *
- * At the end what is left of saturation goes: PTX's cvt saturates by itself.
+ * At the end of the pipeline what is left of saturation is removed: PTX's cvt saturates by itself.
  *
- * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written, though nobody
- * could see what comes of them: stores to shared variables that nobody reads, stores to constants, and reads of
- * arrays and structures that were never given a value.
+ * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written, even
+ * without an observable result: stores to shared variables that are never read, stores to constants, and
+ * reads of uninitialized arrays and structures.
  *
  * In C++, because LLVM's C API has no plugins.
  */
@@ -113,7 +113,7 @@ struct Begin : PassInfoMixin<Begin> {
 
 constexpr unsigned shared_space = 3, constant_space = 4;
 
-/* An address of which nothing is known. */
+/* An address that is opaque to the optimiser. */
 Value *hidden(IRBuilder<> &b, Value *address) {
     auto *type = FunctionType::get(b.getInt64Ty(), {b.getInt64Ty()}, false);
     Value *in = b.CreatePtrToInt(address, b.getInt64Ty());
@@ -136,7 +136,7 @@ bool keep_store_to_constant(Instruction &i) {
     return true;
 }
 
-/* Whether all that is done with the address is to read what is there, or copy it. */
+/* Whether the address is only loaded from or copied from. */
 bool is_only_read(Value *address) {
     for (Use &u : address->uses()) {
         Value *user = u.getUser();
@@ -152,7 +152,7 @@ bool is_only_read(Value *address) {
     return true;
 }
 
-/* An array, or a structure, that is never written holds nothing that is known. */
+/* An array or a structure that is never written holds opaque bytes. */
 bool keep_variable(Instruction &i) {
     auto *variable = dyn_cast<AllocaInst>(&i);
     if (!variable || !variable->getAllocatedType()->isAggregateType()) return false;
@@ -186,7 +186,7 @@ bool lanes_meet_in(const Loop &loop) {
     return false;
 }
 
-/* LLVM peels no loop of which it has peeled that many turns. */
+/* LLVM does not peel a loop of which it has peeled that many iterations. */
 struct KeepWhole : PassInfoMixin<KeepWhole> {
     PreservedAnalyses run(Loop &loop, LoopAnalysisManager &, LoopStandardAnalysisResults &, LPMUpdater &) {
         if (lanes_meet_in(loop)) addStringMetadataToLoop(&loop, "llvm.loop.peeled.count", INT16_MAX);

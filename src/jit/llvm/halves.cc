@@ -1,4 +1,4 @@
-/* See halves.h. In C++, because LLVM's C API cannot take a function apart. */
+/* Function splitting. See halves.h. In C++, because LLVM's C API cannot take a function apart. */
 #include "jit/llvm/halves.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -25,19 +25,19 @@ using namespace llvm;
 
 namespace {
 
-constexpr double least_work = 1500;     /* instructions of the host: less is compiled in 50 ms as it is */
-constexpr double least_share = 0.28;    /* of the code, on either side of the place */
+constexpr double least_work = 1500;     /* host instructions: less is compiled in 50 ms as it is */
+constexpr double least_share = 0.28;    /* of the code, on either side of the split point */
 constexpr double most_overhead = 0.01;  /* of what runs */
 constexpr double most_of_long = 0.1;    /* the same, where a function is longer than most_in_one */
 constexpr double lane_cost = 3;         /* of a gather: an access, at two vector instructions a cycle */
-constexpr double call_cost = 12;        /* for a call, its answer and the way on */
-constexpr double most_added = 0.2;      /* of such a function's instructions, for handing over */
-constexpr double most_left = 0.95;      /* of them, in either part then: or there is no end to it */
-constexpr unsigned most_in_one = 12000; /* instructions: the register allocator takes the square of them */
-constexpr size_t most_places = 32;      /* that are looked at */
-constexpr double care = 4;              /* about what runs, against what is compiled */
+constexpr double call_cost = 12;        /* for a call, its return and the branch after it */
+constexpr double most_added = 0.2;      /* of such a function's instructions, to pass live values */
+constexpr double most_left = 0.95;      /* of them, in either part then: or splitting does not terminate */
+constexpr unsigned most_in_one = 12000; /* instructions: register allocation is quadratic in them */
+constexpr size_t most_places = 32;      /* that are evaluated */
+constexpr double care = 4;              /* weight of run time against compile time */
 
-/* About how many instructions of the host it becomes; how long it takes to compile goes with that. */
+/* Roughly the number of host instructions; the compile time is proportional to it. */
 double work_of(const Instruction &in) {
     if (isa<PHINode>(in)) return 1;
     uint64_t most = 0;
@@ -49,7 +49,7 @@ double work_of(const Instruction &in) {
     return most <= 512 ? 1 : double(most) / 512;
 }
 
-/* The same of what runs, where each lane of a gather or scatter counts. */
+/* The same for the run time, where each lane of a gather or scatter counts. */
 double run_of(const Instruction &in) {
     const double work = work_of(in);
     const auto *call = dyn_cast<CallInst>(&in);
@@ -63,7 +63,7 @@ double run_of(const Instruction &in) {
     return work + lane_cost * lanes;
 }
 
-/* To store it and to load it, in instructions that work on vectors: those are what most of the code is. */
+/* The cost of a store and a load of it, in vector instructions: those are most of the code. */
 double cost_of(const Type *type) {
     const auto *v = dyn_cast<FixedVectorType>(type);
     if (!v) return 0.75;
@@ -71,7 +71,7 @@ double cost_of(const Type *type) {
     return v->getScalarSizeInBits() == 1 ? 4 : 2 * std::max(1.0, bits / 512);
 }
 
-/* It costs less to make anew than to hand over, if its operands are there. */
+/* Rematerializing costs less than passing it, if its operands are available. */
 bool is_cheap(const Instruction &in) {
     if (in.isIntDivRem()) return false;
     if (isa<BitCastInst>(in) && !in.getOperand(0)->getType()->isVectorTy()) return true; /* a mask */
@@ -81,10 +81,10 @@ bool is_cheap(const Instruction &in) {
     return isa<InsertElementInst>(in) && isa<PoisonValue>(in.getOperand(0));
 }
 
-/* What the code behind a place wants of what is before it. */
+/* The live-in values of the code after a split point. */
 struct Inputs {
     SetVector<Value *> handed;
-    std::vector<Instruction *> remade; /* in the order in which they are to be */
+    std::vector<Instruction *> remade; /* rematerialized, in this order */
 };
 
 class Chooser {
@@ -98,7 +98,7 @@ class Chooser {
     void find_missing(Value *x, unsigned depth, SmallPtrSetImpl<Value *> &to) const;
     void hand_over_roots();
     const SetVector<Value *> &wanted_;
-    DenseMap<Value *, bool> known_; /* it is there: handed over or made anew */
+    DenseMap<Value *, bool> known_; /* available: passed or rematerialized */
     Inputs out_;
 };
 
@@ -114,7 +114,7 @@ bool Chooser::remake(Value *x, unsigned depth) {
     return known_[x] = true;
 }
 
-/* What would have to be there for it to be made anew. */
+/* The operands that are missing for rematerializing it. */
 void Chooser::find_missing(Value *x, unsigned depth, SmallPtrSetImpl<Value *> &to) const {
     if (isa<Constant>(x) || known_.contains(x) || to.size() > 1) return;
     const auto *in = dyn_cast<Instruction>(x);
@@ -125,7 +125,7 @@ void Chooser::find_missing(Value *x, unsigned depth, SmallPtrSetImpl<Value *> &t
     for (Value *operand : in->operands()) find_missing(operand, depth - 1, to);
 }
 
-/* One number in place of all that is made of it: rows of a tile are constants away from its beginning. */
+/* Passes one base value in place of all that is derived from it: rows of a tile are at constant offsets. */
 void Chooser::hand_over_roots() {
     MapVector<Value *, unsigned> serves;
     for (Value *x : wanted_) {
@@ -156,21 +156,21 @@ Inputs Chooser::choose() {
     return std::move(out_);
 }
 
-/* The code behind a place, by numbers: see Finder. */
+/* The code after a split point, as a range of numbers: see Finder. */
 struct Place {
     uint32_t from = 0, to = 0; /* from == to: none */
-    double score = 1;          /* the share of the larger half, and what it costs */
+    double score = 1;          /* the larger part's share, and the cost */
     bool has(uint32_t x) const { return x >= from && x < to; }
 };
 
-/* What handing over takes at a place. */
+/* The cost of passing live values at a split point. */
 struct Toll {
     double share = 1; /* of what runs */
     size_t added = 0; /* instructions, in both parts */
 };
 
-/* Instructions are numbered in the order of the tree of dominators, so that all that is behind a place, and
- * reached through it alone, has numbers in a row. */
+/* Instructions are numbered in preorder of the dominator tree, so that the code that a split point dominates
+ * is a range of numbers. */
 class Finder {
   public:
     explicit Finder(Function &f);
@@ -240,7 +240,7 @@ void Finder::number(Function &f) {
         }
 }
 
-/* In each block the first one, and the one that leaves about as much on either side. */
+/* Candidates: in each block the first instruction, and the one with about as much code on either side. */
 std::vector<Place> Finder::places() const {
     std::vector<Place> list;
     const double total = before_.back();
@@ -284,8 +284,8 @@ Toll Finder::toll(const Place &place) const {
     return {cost * once, 2 * (in.handed.size() + out.size()) + in.remade.size()};
 }
 
-/* A function that is taken apart again and again: what is handed over is code, too. 500 loops in a row share 2,000
- * values, and parts came to be no shorter than what they were parts of. */
+/* For repeated splitting: passing live values is code, too. 500 loops in a row share 2,000 values, and parts
+ * became no shorter than what they were parts of. */
 bool Finder::grows_too_much(const Place &place, const Toll &toll) const {
     const uint32_t part = place.to - place.from, larger = std::max(part, count_ - part);
     return double(toll.added) > most_added * count_ || double(larger + toll.added) > most_left * count_;
@@ -304,7 +304,7 @@ Place Finder::best() const {
     return best;
 }
 
-/* Where the code begins, and used there. */
+/* Rematerializes inputs at the start of the split-off code, and rewrites its uses. */
 void remake_inputs(const Finder &finder, const Place &place) {
     DenseMap<Value *, Instruction *> made;
     const auto use_made = [&](Instruction *x) {
@@ -385,7 +385,8 @@ void Mover::finish() {
     for (Function *f : moved_) RemapFunction(*f, map_, RF_IgnoreMissingLocals);
 }
 
-/* The code behind the best place, as a function of its own that is called there; nullptr: there is none. */
+/* Outlines the code after the best split point into a function that is called there; nullptr: there is none.
+ */
 Function *take_apart(Function &f) {
     set_calls_apart(f);
     SmallVector<BasicBlock *, 32> region;

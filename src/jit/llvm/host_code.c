@@ -1,5 +1,5 @@
-/* See host_code.h. Instructions are read as LLVM's disassembler writes them, in AT&T's order: the last
- * operand is what is written.
+/* Liveness of a call's result in host machine code. See host_code.h. Instructions are read as LLVM's
+ * disassembler prints them, in AT&T syntax: the last operand is the destination.
  *
  *     call cudaMemcpy             call cudaMemcpy
  *     test %eax, %eax    looked   mov  16(%rsp), %rax    dropped
@@ -19,14 +19,14 @@ struct walk {
     LLVMDisasmContextRef disassembler;
     uint64_t end;
     uint64_t todo[MOST_WAYS];
-    uint64_t begun[MOST_WAYS]; /* where ways began: none is walked twice */
+    uint64_t begun[MOST_WAYS]; /* where paths begin: none is walked twice */
     uint32_t ntodo, nbegun, instructions;
     bool too_many;
 };
 
 static bool starts(const char *s, const char *with) { return strncmp(s, with, strlen(with)) == 0; }
 
-/* EAX by any of its names. */
+/* EAX or an alias of it. */
 static bool names_result(const char *s) {
     static const char *const names[] = {"%rax", "%eax", "%ax", "%al", "%ah"};
     for (int i = 0; i < 5; i++)
@@ -68,7 +68,7 @@ static enum fate jump(struct walk *w, const char *op, const char *operands, uint
     long offset = strtol(operands, &rest, 0);
     if (rest == operands) return strstr(operands, "(%rip)") ? DROPPED : LOOKED_AT;
     begin_way(w, next + (uint64_t)offset);
-    return starts(op, "jmp") ? DROPPED : GOES_ON; /* of this way nothing is left */
+    return starts(op, "jmp") ? DROPPED : GOES_ON; /* this path ends here */
 }
 
 static enum fate step(struct walk *w, uint64_t *at) {

@@ -1,4 +1,5 @@
-/* See late_adds.h. In C++, because LLVM's C API knows no loops. */
+/* Software pipelining of scattered additions. See late_adds.h. In C++, because LLVM's C API knows no loops.
+ */
 #include "jit/llvm/late_adds.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr unsigned lanes = 32;
 
-/* One call, and what is kept of it from turn to turn. */
+/* One call, and its state across iterations. */
 class LateAdd {
   public:
     LateAdd(CallInst *call, uint32_t step);
@@ -39,7 +40,7 @@ class LateAdd {
     uint32_t step_;
     Type *i32_, *i64_, *ptr_, *element_;
     bool each_;                                         /* an addend of its own for each lane */
-    AllocaInst *places_ = nullptr, *addends_ = nullptr; /* two turns' */
+    AllocaInst *places_ = nullptr, *addends_ = nullptr; /* two iterations' */
     AllocaInst *turn_ = nullptr, *from_ = nullptr, *addend_ = nullptr, *pending_ = nullptr;
 };
 
@@ -73,7 +74,7 @@ Value *LateAdd::kept(IRBuilder<> &b, AllocaInst *rows, Value *turn, unsigned bit
     return b.CreateGEP(row, rows, turn);
 }
 
-/* Loads are volatile, or LLVM would look for the stores that they see. */
+/* Loads are volatile, or LLVM would search for stores to forward. */
 void LateAdd::add_row(IRBuilder<> &b, Value *turn, Value *from, Value *addend) {
     Value *at = kept(b, places_, turn, 32);
     Value *what = each_ ? kept(b, addends_, turn, element_->getIntegerBitWidth()) : nullptr;
@@ -91,7 +92,7 @@ void LateAdd::add_row(IRBuilder<> &b, Value *turn, Value *from, Value *addend) {
     }
 }
 
-/* (ptr places, ptr addends or iN addend, ptr from): for the ways out, where code is to be short. */
+/* (ptr places, ptr addends or iN addend, ptr from): for the loop's exits, where code should be short. */
 Function *LateAdd::flush_function() {
     const std::string name = "late.flush." + std::to_string(element_->getIntegerBitWidth()) +
                              (each_ ? ".each." : ".same.") + std::to_string(step_);
@@ -133,7 +134,7 @@ void LateAdd::flush_before(Instruction *where) {
     b.CreateStore(b.getFalse(), pending_);
 }
 
-/* Those who may look at the sums, or publish them. */
+/* Calls that may read the sums, or publish them. */
 bool may_look(const CallInst *c) {
     if (isa<IntrinsicInst>(c)) return false;
     const Function *callee = c->getCalledFunction();

@@ -1,9 +1,9 @@
-/* Additions a turn late.
+/* Software pipelining of scattered additions: they are made one iteration late.
  *
- * Thirty-two lanes add, each at its place, and where these are is worked out in vectors. What is in vectors
- * takes long to come to scalar registers, and a processor does not look far enough ahead to work out the next
- * turn's places meanwhile. So in a loop where nobody looks at the sums, places go to memory, and are added to
- * at the next turn, by when they lie in the first-level cache:
+ * Thirty-two lanes add, each at its own address, and the addresses are computed in vectors. Moving vector
+ * elements to scalar registers has a long latency, and a processor does not look far enough ahead to compute
+ * the next iteration's addresses meanwhile. So in a loop where the sums are not read, addresses are stored to
+ * memory, and the additions are made in the next iteration, when they are in the first-level cache:
  *
  *     for (...) {                         for (...) {
  *         at = ...;                           at = ...;
@@ -11,10 +11,10 @@
  *     }                                       if (pending) 32 additions at kept[1 - turn % 2];
  *                                             pending = true;
  *                                         }
- *                                         if (pending) late.flush(kept[...]);    on all ways out of the loop
+ *                                         if (pending) late.flush(kept[...]);    on all exits of the loop
  *
- * and the same before each call in the loop, for who is called may look. Additions of integers may come in
- * any order.
+ * and the same before each call in the loop, for the callee may read the sums. Additions of integers may be
+ * made in any order.
  */
 #ifndef WG_JIT_LATE_ADDS_H
 #define WG_JIT_LATE_ADDS_H

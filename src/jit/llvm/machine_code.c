@@ -1,6 +1,6 @@
-/* See machine_code.h. Long code is made in two halves (halves.h), the second one by another thread: LLVM's
- * objects belong to a context, and a context to one thread, so the half travels as bitcode. Whether there is
- * another thread does not change what is made. */
+/* Code generation, in two threads for long code. See machine_code.h. Long functions are split (halves.h), and
+ * another thread compiles the second part: LLVM's objects belong to a context, and a context to one thread,
+ * so the part is passed as bitcode. Whether there is another thread does not change the result. */
 #include "analysis/plan.h"
 #include "jit/llvm/machine_code.h"
 #include "base/thread.h"
@@ -84,8 +84,9 @@ static bool take_bytes(LLVMMemoryBufferRef object, struct wg_strbuf *out) {
     return true;
 }
 
-/* Whether it is worth being taken apart. Quick code is made block by block, in memory that grows with the function:
- * parts of a function with short blocks save nothing, and finding them took as long as making code of them. */
+/* Whether splitting pays. Quick code is generated block by block, in memory that grows with the function:
+ * splitting a function with short blocks saves nothing, and finding the parts took as long as compiling them.
+ */
 static bool has_parts(const struct wg_emit *e, uint32_t left_out) {
     enum { SHORT = 100 };
     uint32_t blocks = LLVMCountBasicBlocks(e->fn);

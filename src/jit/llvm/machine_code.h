@@ -1,4 +1,4 @@
-/* LLVM's IR -> objects: for which host, and by how many threads. */
+/* Code generation: LLVM IR to object files, in one thread or two. */
 #ifndef WG_JIT_MACHINE_CODE_H
 #define WG_JIT_MACHINE_CODE_H
 #include "base/strbuf.h"

@@ -1,17 +1,17 @@
-/* Keeps code generation from going round for ever, as LLVM 19 does on masks that are made of masks.
+/* Workaround for an infinite loop in LLVM 19's DAG combiner, on masks that are computed from masks.
  *
  *     %m = or i32 %x, %y
  *     bitcast %m to <32 x i1>;  bitcast %x to <32 x i1>;  bitcast %y to <32 x i1>
  *
- * X86's combine takes the first bitcast for "or" of the other two, since they are there; the generic combine
- * makes a bitcast of the "or" again, and neither comes to an end (llvm/llvm-project issue 123333, mended in
- * LLVM 20). The same goes for "xor", for sums without carries, and for constants in place of %x. An empty
- * line of assembly, of which LLVM does not know what it makes of %m, costs nothing and keeps them apart:
+ * X86's combine replaces the first bitcast by an "or" of the other two, since they exist; the generic combine
+ * turns it into a bitcast of the "or" again, and neither terminates (llvm/llvm-project issue 123333, fixed in
+ * LLVM 20). The same holds for "xor", for sums without carries, and for constants in place of %x. An empty
+ * inline assembly, which hides from LLVM how its result depends on %m, costs nothing and keeps them apart:
  *
  *     %hidden = call i32 asm "", "=r,0"(i32 %m)
  *     bitcast %hidden to <32 x i1>
  *
- * Runs last before code generation, and only for AVX-512: masks have no registers of their own elsewhere.
+ * Runs last before code generation, and only for AVX-512: elsewhere masks have no registers of their own.
  */
 #include "jit/llvm/optimise.h"
 
@@ -46,7 +46,7 @@ static bool is_used_as_mask(LLVMValueRef v) {
     return false;
 }
 
-/* Where all that it is made of may be there as masks made of integers. */
+/* Whether all its operands may also exist as masks that are bitcast from integers. */
 static bool may_be_masks(LLVMValueRef v, int depth) {
     if (LLVMIsAConstantInt(v)) return true;
     if (is_used_as_mask(v)) return true;

@@ -1,8 +1,10 @@
-/* See nans.h. In C++, because LLVM's C API splits no edges.
+/* NaN canonicalization. See nans.h. In C++, because LLVM's C API splits no edges.
  *
- * For each format, values fall into: made by arithmetic ("made"); handed on by what only moves bits ("moves":
- * bitcasts, phis, selects, shuffles); anything else. A move all of whose sources are made, or constants that
- * are no other NaN, is "pure" and may be set right later; any other move is "mixed". */
+ * For each format, values are classified as: arithmetic results ("made"); results of instructions that only
+ * move bits ("moves": bitcasts, phis, selects, shuffles); anything else. A move all of whose sources are
+ * made, or constants that are no other NaN, is "pure" and may be canonicalized later; any other move is
+ * "mixed".
+ */
 #include "jit/llvm/nans.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -48,7 +50,7 @@ bool calculates(const CallBase &call) {
     return any_of(of_512, [&](StringRef start) { return name.starts_with(start); });
 }
 
-/* The result is arithmetic's; what NaN the operands were does not matter. */
+/* An arithmetic result; it does not depend on which NaN the operands are. */
 bool calculates(const Instruction &i) {
     switch (i.getOpcode()) {
     case Instruction::FAdd:
@@ -130,7 +132,7 @@ bool Format::is_move(const Value *v) const {
     }
 }
 
-/* No NaN but the right one is in it. */
+/* It contains no NaN but the canonical one. */
 bool Format::is_harmless(const Constant *c) const {
     if (isa<UndefValue>(c) || c->isNullValue()) return true;
     if (auto *type = dyn_cast<FixedVectorType>(c->getType())) {
@@ -187,7 +189,7 @@ void Format::find_mixed() {
     }
 }
 
-/* Moves whose bits somebody looks at, there or further on. */
+/* Moves whose bits are observed, there or through other moves. */
 void Format::find_looked_at() {
     SmallVector<const Value *, 64> todo;
     for (const Value *v : moves_)
@@ -201,15 +203,14 @@ void Format::find_looked_at() {
     }
 }
 
-/* The use of what is late is the last place to set it right. */
+/* Whether the use is the last place to canonicalize a late value. */
 bool Format::needs_it(const Use &use) const {
     auto *user = cast<Instruction>(use.getUser());
     if (moves_.contains(user)) return mixed_.contains(user) && looked_at_.contains(user);
     return !looks_at_no_bits(*user);
 }
 
-/* Of a phi: the end of the block it comes from, or the way between if that is in a loop and the phi is not.
- */
+/* For a phi: the end of the incoming block, or the edge if that block is in a loop and the phi is not. */
 Instruction *Format::place_of(const Use &use) {
     auto *phi = dyn_cast<PHINode>(use.getUser());
     if (!phi) return cast<Instruction>(use.getUser());
@@ -240,7 +241,7 @@ Value *Format::set_right(Value *v, Instruction *before) const {
     return b.CreateBitCast(b.CreateSelect(is, right, word), type);
 }
 
-/* A phi has the same from a block however many ways come from there. */
+/* A phi has the same value for all edges from one block. */
 void Format::replace(Use &use) {
     Value *v = use.get(), *right = set_right(v, place_of(use));
     auto *phi = dyn_cast<PHINode>(use.getUser());

@@ -1,4 +1,4 @@
-/* Which passes for which code: see optimise.h. */
+/* The pass pipelines, by the kind of code. See optimise.h. */
 #include "jit/llvm/optimise.h"
 #include "jit/llvm/broadcasts.h"
 #include "jit/llvm/code_passes.h"
@@ -20,9 +20,9 @@ static uint32_t blocks_in(LLVMModuleRef m) {
     return n;
 }
 
-/* In the version for lanes that go different ways everything may be alive everywhere. Where it has thousands
- * of blocks (a radix sort under checks: 4700), values that LLVM moves out of loops and keeps from block to
- * block cost its register allocator more than half of the time. Such code runs seldom. */
+/* In the version for divergent lanes everything may be live everywhere. Where it has thousands of blocks (a
+ * radix sort under checks: 4700), values that LLVM hoists out of loops and keeps live across blocks cost its
+ * register allocator more than half of the time. Such code rarely runs. */
 static uint8_t level_for(const struct wg_emit *e, bool quick) {
     enum { MANY_BLOCKS = 2000 };
     bool light = e->v == WG_GENERAL && blocks_in(e->L.module) > MANY_BLOCKS;
@@ -45,8 +45,8 @@ LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick)
     static const char *const of_long =
         "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(licm),"
         "early-cse<memssa>,simplifycfg,adce)";
-    /* Of a very long kernel thousands of values do not change in its loop over warps. Outside of it all of
-     * them are alive throughout, where there are registers for a few. */
+    /* In a very long kernel thousands of values are invariant in its loop over warps. Hoisted out of it,
+     * all of them are live throughout, where there are registers for a few. */
     static const char *const of_very_long =
         "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,early-cse<memssa>,"
         "simplifycfg,adce)";

@@ -1,4 +1,4 @@
-/* LLVM's passes over the code of a kernel, before machine code is made of it. */
+/* The optimisation pipeline: LLVM's IR passes over a kernel's code, before code generation. */
 #ifndef WG_JIT_OPTIMISE_H
 #define WG_JIT_OPTIMISE_H
 #include "jit/emit/emit.h"
@@ -6,15 +6,15 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 
-/* quick: in little time. */
+/* quick: with little compile time. */
 LLVMErrorRef wg_optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick);
-/* How thoroughly machine code is made. */
+/* LLVM's code generation level. */
 LLVMCodeGenOptLevel wg_code_level(uint8_t opt_level);
 /* small_masks.c: after that. */
 void wg_split_small_masks(struct wg_emit *e);
 /* split_masks.c: after that. */
 void wg_split_masks(struct wg_emit *e);
-/* A function's, for another one that is to be compiled alike. */
+/* Copies a function's attribute to another one that is to be compiled alike. */
 void wg_copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *key);
 /* store_runs.c: after that. */
 void wg_part_store_runs(struct wg_emit *e);

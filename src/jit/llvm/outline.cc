@@ -1,4 +1,5 @@
-/* See outline.h. In C++, because LLVM's C API has no hashes and no clones of instructions. */
+/* Outlining of vector code. See outline.h. In C++, because LLVM's C API has no hashes and no clones of
+ * instructions. */
 #include "jit/llvm/outline.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -25,13 +26,13 @@ constexpr size_t least_alike = 3;        /* groups, for a function */
 constexpr size_t most_instructions = 16; /* of a function: small ones recur */
 constexpr size_t most_arguments = 16;    /* of a function: six of them are in registers */
 
-/* Vector instructions of a block of which the last alone gives something to others. No vector comes in or
- * goes out: what others make is loaded from the stack. */
+/* Vector instructions of a block of which only the last one has users outside. No vector is an input or an
+ * output: vectors of other groups are loaded from the stack. */
 struct Group {
     size_t writes;                  /* to memory, from here to the end of the block */
     std::vector<Instruction *> ins; /* in their order */
     std::vector<Use *> inputs;      /* scalars, and constants that are the same in all lanes */
-    std::vector<uintptr_t> shape;   /* what is the same in groups that are alike */
+    std::vector<uintptr_t> shape;   /* a key that is equal in groups that are alike */
     explicit Group(size_t writes_below) : writes(writes_below) {}
     Instruction *output() const { return ins.back()->getType()->isVoidTy() ? nullptr : ins.back(); }
 };
@@ -106,7 +107,7 @@ void Outliner::fold_constants() {
         }
 }
 
-/* From now on no vector comes from another block. */
+/* Demotes vectors that are live across blocks to the stack. */
 void Outliner::demote_across_blocks() {
     std::vector<PHINode *> phis;
     std::vector<Instruction *> others;
@@ -120,7 +121,7 @@ void Outliner::demote_across_blocks() {
     for (Instruction *in : others) DemoteRegToStack(*in, false, f_.getEntryBlock().begin());
 }
 
-/* The one that all users are in, or NULL. */
+/* The one group that all users are in, or NULL. */
 Group *Outliner::group_of_users(const Instruction &in) const {
     Group *g = nullptr;
     for (const User *user : in.users()) {
@@ -131,7 +132,7 @@ Group *Outliner::group_of_users(const Instruction &in) const {
     return g;
 }
 
-/* From the end: who is wanted by one group alone belongs to it, if it may as well be done as late as that. */
+/* Backwards: an instruction used by one group only belongs to it, if it may be sunk to there. */
 void Outliner::find_groups(BasicBlock &block) {
     const size_t first = groups_.size();
     size_t writes = 0;
@@ -162,7 +163,8 @@ AllocaInst *Outliner::take_slot(Type *t) {
     return slot;
 }
 
-/* By a slot on the stack, which is free again after the last group that loads it: that one's number. */
+/* Passes a vector in a stack slot, which is free again after the last group that loads it: that one's number.
+ */
 std::pair<AllocaInst *, size_t> Outliner::pass_on(Instruction *made, size_t maker) {
     MapVector<size_t, std::vector<Instruction *>> wanting;
     for (User *user : made->users()) {
@@ -190,7 +192,7 @@ std::pair<AllocaInst *, size_t> Outliner::pass_on(Instruction *made, size_t make
     return {slot, last};
 }
 
-/* What the block's groups, from `first` on, make for each other. */
+/* Spills the vectors that the block's groups, from `first` on, pass to each other. */
 void Outliner::hand_over(size_t first) {
     std::vector<std::vector<AllocaInst *>> free_after(groups_.size() - first);
     for (size_t i = groups_.size(); i-- > first;) {
@@ -217,7 +219,7 @@ bool Outliner::shares_vectors(const Group &g) const {
     });
 }
 
-/* What is the same in groups that are alike, and in which order they take their inputs. */
+/* Computes the group's key, and the order of its inputs. */
 void Outliner::describe(Group &g) const {
     DenseMap<const Value *, uintptr_t> number;
     for (Instruction *in : g.ins) {

@@ -1,4 +1,4 @@
-/* Outlining: vector code that recurs becomes functions, called where it stood.
+/* Outlining: recurring groups of vector instructions become functions, called in their place.
  *
  *     %x = load <32 x i64>, ptr %a                  %bits = call i32 @outlined.7(ptr %a)
  *     %y = and <32 x i64> %x, splat (i64 3)    ->   %off = and i32 %bits, %mask
@@ -6,11 +6,11 @@
  *     %bits = bitcast <32 x i1> %z to i32
  *     %off = and i32 %bits, %mask
  *
- * LLVM's instruction selection takes some 0.1 ms for a vector operation that the host has no registers for as
- * a whole, at any level of optimisation. In the version for parted lanes registers are in memory, so what an
- * instruction of the kernel does is a few loads, an operation and a store, and the same few hundred of these
- * groups make up all of its vector code. What is left beside the calls are scalars, which LLVM's quick
- * instruction selection knows.
+ * LLVM's instruction selection takes some 0.1 ms for a vector operation that is wider than the host's
+ * registers, at any optimisation level. In the version for divergent lanes registers are in memory, so an
+ * instruction of the kernel is a few loads, an operation and a store, and the same few hundred of these
+ * groups make up all of its vector code. What is left beside the calls is scalar code, which LLVM's quick
+ * instruction selection handles.
  */
 #ifndef WG_JIT_OUTLINE_H
 #define WG_JIT_OUTLINE_H

@@ -1,4 +1,4 @@
-/* See promote.h. In C++, because LLVM's C API does not know its tree of dominators. */
+/* SSA construction. See promote.h. In C++, because LLVM's C API does not know its dominator tree. */
 #include "jit/llvm/promote.h"
 
 #include <llvm/ADT/DepthFirstIterator.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr size_t many_blocks = 2000;
 constexpr uint32_t none = UINT32_MAX;
 
-/* A number for each block, which counts only for the variable that it was set for: nothing is cleared. */
+/* A value per block that is valid only for the variable it was set for: nothing has to be cleared. */
 template <typename T> class PerBlock {
   public:
     explicit PerBlock(size_t blocks) : of_(blocks, none), value_(blocks) {}
@@ -42,7 +42,7 @@ struct Access {
     Instruction *in;
 };
 
-/* Blocks are numbered in the order of the tree of dominators: a block comes behind what dominates it. */
+/* Blocks are numbered in preorder of the dominator tree: a block comes after its dominators. */
 class Promoter {
   public:
     explicit Promoter(Function &f);
@@ -60,18 +60,18 @@ class Promoter {
     Value *resolve(Value *x) const;
 
     std::vector<BasicBlock *> blocks_;
-    std::vector<uint32_t> dominator_;             /* [block] the immediate one; the first one's is `none` */
+    std::vector<uint32_t> dominator_;             /* [block] idom; `none` for the entry */
     std::vector<std::vector<uint32_t>> before_;   /* [block] its predecessors, each once */
     std::vector<std::vector<uint32_t>> frontier_; /* [block] */
     std::vector<AllocaInst *> variables_;
     std::vector<std::vector<Access>> accesses_; /* [variable] in the order of blocks, and within them */
-    PerBlock<Value *> last_, first_;            /* what a block leaves in it, and what it finds */
+    PerBlock<Value *> last_, first_;            /* its value at a block's end, and at its start */
     PerBlock<PHINode *> phi_;
     PerBlock<bool> alive_;
     std::vector<uint32_t> defining_, wanting_, path_;
     std::vector<PHINode *> phis_;
     std::vector<uint32_t> phi_blocks_;
-    DenseMap<Value *, Value *> loaded_; /* a load of this variable: what it gives */
+    DenseMap<Value *, Value *> loaded_; /* a load of this variable: its value */
 };
 
 Promoter::Promoter(Function &f) : last_(f.size()), first_(f.size()), phi_(f.size()), alive_(f.size()) {
@@ -123,7 +123,7 @@ void Promoter::find_accesses(Function &f) {
         }
 }
 
-/* Loads behind a store of their block are known; blocks with others want what comes from before. */
+/* Loads after a store in their block are known; for other loads the variable is live-in. */
 void Promoter::see_accesses(uint32_t variable) {
     defining_.clear();
     wanting_.clear();
@@ -174,7 +174,7 @@ void Promoter::place_phis(uint32_t variable) {
     }
 }
 
-/* Where the block begins. Without a phi it is what its dominator leaves. */
+/* The value at the block's start. Without a phi it is the value at its idom's end. */
 Value *Promoter::value_at(uint32_t variable, uint32_t block) {
     path_.clear();
     Value *x = nullptr;
@@ -198,7 +198,7 @@ Value *Promoter::value_behind(uint32_t variable, uint32_t block) {
     return last_.has(block, variable) ? last_.get(block) : value_at(variable, block);
 }
 
-/* What was stored may be a load of the same variable. */
+/* The stored value may be a load of the same variable. */
 Value *Promoter::resolve(Value *x) const {
     for (auto found = loaded_.find(x); found != loaded_.end(); found = loaded_.find(x)) x = found->second;
     return x;
@@ -221,7 +221,7 @@ void Promoter::promote(uint32_t variable) {
         if (isa<LoadInst>(a.in)) a.in->replaceAllUsesWith(resolve(a.in));
     }
     for (const Access &a : accesses_[variable]) a.in->eraseFromParent();
-    while (!variables_[variable]->use_empty()) /* marks of where it lives */
+    while (!variables_[variable]->use_empty()) /* lifetime markers */
         cast<Instruction>(variables_[variable]->user_back())->eraseFromParent();
     variables_[variable]->eraseFromParent();
 }

@@ -1,9 +1,9 @@
-/* Variables become values, as LLVM's mem2reg makes them, in time that does not grow faster than the code.
+/* Promotion of variables to SSA values, as by LLVM's mem2reg, in time about linear in the code.
  *
- * CONVERGED keeps each register in a variable, and there LLVM looks, for each variable, through all blocks
- * that one of its definitions dominates: in a row of blocks that is all of the row, so the time is registers
- * times blocks. A kernel of 6,400 lines of PTX took 10 seconds for it. Here frontiers of dominance are worked
- * out once, and a variable costs the blocks in which it is alive.
+ * CONVERGED keeps each register in an alloca, and for each of them mem2reg visits all blocks that one of its
+ * definitions dominates: in a chain of blocks that is the whole chain, so the time is registers times blocks.
+ * A kernel of 6,400 lines of PTX took 10 seconds for it. Here dominance frontiers are computed once, and a
+ * variable costs the blocks in which it is live.
  */
 #ifndef WG_JIT_PROMOTE_H
 #define WG_JIT_PROMOTE_H

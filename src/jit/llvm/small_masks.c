@@ -1,11 +1,12 @@
-/* Masked accesses of bytes and 16-bit words, for which there is no instruction without AVX-512.
+/* Masked loads and stores of bytes and 16-bit words, for hosts without AVX-512.
  *
- * LLVM makes a test, a branch and an access of each lane. Lanes that are on mostly follow each other: of a row's
- * first or last warp, all but some. So such an access is a call, which takes the lanes run by run:
+ * LLVM scalarizes them: a test, a branch and an access for each lane. Active lanes are mostly consecutive: in
+ * a row's first or last warp, all but some. So such an access becomes a call, which handles the lanes run by
+ * run:
  *
- *     store    the vector goes to the stack, from where each run is copied, by two pieces that overlap:
+ *     store    the vector is spilled to the stack, from where each run is copied, by two pieces that overlap:
  *              31 bytes are 16 and 16
- *     load     a vector that lies in one page is loaded whole, for no lane of it faults where one that is on
+ *     load     a vector that is within one page is loaded whole, for no lane of it faults where an active one
  *              does not; another one is copied to the stack, run by run
  */
 #include "jit/llvm/optimise.h"
@@ -68,7 +69,7 @@ static LLVMValueRef zeros_below(const struct body *c, LLVMValueRef x) {
     return wg_lower_intrinsic(&c->e->L, "llvm.cttz", type, 1, args, 2);
 }
 
-/* All runs of the mask; the builder stands behind them then. */
+/* All runs of the mask; the builder is positioned after them. */
 static void copy_runs(const struct body *c, LLVMValueRef to, LLVMValueRef from, LLVMValueRef mask) {
     LLVMBuilderRef b = c->e->L.b;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b), loop = block(c), run = block(c), done = block(c);
@@ -141,7 +142,7 @@ static LLVMValueRef make(struct wg_emit *e, const char *name, LLVMTypeRef type, 
     return c.f;
 }
 
-/* The vector that a masked load or store of small elements moves, under a mask that is not known; NULL: it is
+/* The vector type of a masked load or store of small elements, under a mask that is not constant; NULL: it is
  * another instruction. */
 static LLVMTypeRef small_vector(LLVMValueRef in, bool *is_store) {
     size_t length;

@@ -1,13 +1,13 @@
-/* Masked accesses that the CPU has no instruction for.
+/* Masked accesses without a host instruction are outlined, one function for each kind.
  *
- * LLVM makes a branch for each lane of them: 64 blocks for 32 lanes, and its register allocator looks through
- * all blocks for each value that is alive over them. A kernel of 600 lines of PTX had 40000 blocks for SSE4
- * and took 40 seconds to compile. So where there are many, each kind of access is one function, called where
- * the access stands:
+ * LLVM scalarizes them with a branch for each lane: 64 blocks for 32 lanes, and its register allocator visits
+ * all blocks for each value that is live across them. A kernel of 600 lines of PTX had 40000 blocks for SSE4
+ * and took 40 seconds to compile. So where there are many, each kind of access is one function, called in the
+ * access's place:
  *
  *     %x = llvm.masked.gather(%p, 4, %mask, zero)   ->   %x = call @masked.gather...4.zero(%p, %mask)
  *
- * What a call costs is little beside 32 branches.
+ * The cost of a call is small beside 32 branches.
  */
 #include "jit/llvm/optimise.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    MANY = 48, /* accesses; fewer stay where they are, so that LLVM sees what their masks are */
+    MANY = 48, /* accesses; fewer stay in place, so that LLVM sees how their masks are computed */
     MOST_ARGUMENTS = 4
 };
 
@@ -27,7 +27,7 @@ static const struct {
     unsigned alignment, mask, n;
 } arguments[KINDS] = {{1, 2, 4}, {2, 3, 4}, {1, 2, 4}, {2, 3, 4}};
 
-/* KINDS: it is another instruction, or one that stays as it is. */
+/* KINDS: another instruction, or one that stays as it is. */
 static enum kind kind_of(const struct wg_emit *e, LLVMValueRef in) {
     if (!LLVMIsACallInst(in)) return KINDS;
     LLVMValueRef callee = LLVMGetCalledValue(in);

@@ -1,15 +1,14 @@
-/* Stores of single lanes, and many of them in a row.
+/* Scalarizes masked stores with a constant mask, and limits store merging in long rows of scalar stores.
  *
- * A masked store without AVX-512 takes AMD's processors as long as twelve stores. Where the mask is known and
- * leaves few runs of lanes on, each run is a store of its own:
+ * A masked store without AVX-512 takes AMD's processors as long as twelve stores. Where the mask is constant
+ * and leaves few runs of lanes on, each run is a store of its own:
  *
  *     llvm.masked.store(%x, %p, 4, <1 0 1 0 0 0 0 0>)   ->   store x[0], p;  store x[2], p + 8
  *
- * A scatter without AVX-512, or a masked store of a lane or two, becomes a store of a number for each lane.
- * LLVM holds each such store of a block against each other, time and again, to make wider ones of them: a
- * loop of ten lines, all lanes of eight warps side by side, took 16 seconds to compile for AVX2 and takes
- * 0.2. So after some of them it sees a fence, which it does not look across and which is no instruction of
- * the CPU.
+ * A scatter without AVX-512, or a masked store of a lane or two, becomes a scalar store for each lane. LLVM
+ * compares each such store of a block with every other one, repeatedly, to merge them: a loop of ten lines,
+ * all lanes of eight warps jammed, took 16 seconds to compile for AVX2 and takes 0.2. So after some of them
+ * it gets a fence, which it does not look across and which is no instruction of the CPU.
  */
 #include "jit/llvm/optimise.h"
 
@@ -34,7 +33,7 @@ static unsigned lanes_of(LLVMValueRef mask) {
     return lanes;
 }
 
-/* How many stores of numbers become of it, in this block. */
+/* The number of scalar stores that it becomes, in this block. */
 static unsigned stores_of(const struct wg_emit *e, LLVMValueRef in) {
     if (!LLVMIsACallInst(in)) return 0;
     bool scatter = !e->L.avx512 && is_call_of(in, "llvm.masked.scatter.");
@@ -44,12 +43,12 @@ static unsigned stores_of(const struct wg_emit *e, LLVMValueRef in) {
     return scatter || lanes == 1 ? lanes : 0;
 }
 
-/* Lanes [first, first + n) that are on, as many as a store takes: a power of two of them. */
+/* Active lanes [first, first + n), as many as one store writes: a power of two. */
 struct run {
     unsigned first, n;
 };
 
-/* Those of a masked store; 0: a vector of them has so many that they take as long as the mask does. */
+/* The runs of a masked store; 0: there are so many per vector that they take as long as the masked store. */
 static unsigned find_runs(LLVMValueRef mask, unsigned vector, struct run *runs) {
     unsigned n = LLVMGetVectorSize(LLVMTypeOf(mask)), count = 0;
     for (unsigned v = 0; v < n; v += vector) {
@@ -85,7 +84,7 @@ static unsigned bytes_of(LLVMTypeRef t) {
     }
 }
 
-/* The last store that a masked one has become; NULL: it stays. */
+/* Replaces a masked store; returns the last store; NULL: it stays. */
 static LLVMValueRef in_runs(struct wg_emit *e, LLVMValueRef in, unsigned *stores) {
     struct run runs[WG_LANES];
     if (!e->L.avx2 || e->L.avx512 || !LLVMIsACallInst(in) || !is_call_of(in, "llvm.masked.store."))
