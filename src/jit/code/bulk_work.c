@@ -19,7 +19,7 @@ struct copy {
     bool flushes; /* additions of f32 flush subnormals */
     struct refused *refused;
 };
-struct refused { /* an address that the kernel may not touch */
+struct refused { /* an address that the kernel may not access */
     bool any;
     uint64_t address;
 };
@@ -60,7 +60,7 @@ static void combine(const struct copy *x, uint64_t to, const uint8_t *from, uint
     }
 }
 
-/* The blocks that a copy to `to` goes to, as bits; 0: there is one that is none. */
+/* The target blocks of a copy to `to`, as bits; 0: one of them does not exist. */
 static uint32_t targets(const struct copy *x, uint64_t to, uint32_t mask_at) {
     uint32_t n = x->w->block->cluster_nctarank;
     uint64_t block = (to - shared_base(x)) / WG_SHARED_STRIDE;
@@ -110,7 +110,7 @@ static bool bulk(const struct copy *x) {
 
 struct walk {
     const struct copy *x;
-    struct wg_tensor_map map;       /* a copy: who wrote it may go on writing */
+    struct wg_tensor_map map;       /* a copy: the kernel may write to the original meanwhile */
     uint32_t size;                  /* bytes of an element */
     int32_t first[WG_TENSOR_DIMS];  /* coordinates of the box */
     uint32_t count[WG_TENSOR_DIMS]; /* elements of the box that are copied */
@@ -198,7 +198,7 @@ static bool copy_row(const struct walk *k, uint64_t box, uint32_t index) {
     return copy_stretch(k, shared, global + (uint64_t)((int64_t)k->first[0] * k->size), from, to - from);
 }
 
-/* All of the box, which lies in shared memory from `box` on. */
+/* The whole box, which is in shared memory from `box` on. */
 static bool copy_rows(const struct walk *k, uint64_t box) {
     uint64_t n = (uint64_t)k->count[1] * k->count[2] * k->count[3] * k->count[4];
     if (!in_window(k->x, box, n * k->row)) return false;
@@ -253,7 +253,7 @@ static void count(const struct copy *x) {
 
 /* ---- checked ---- */
 
-/* What the machine says to the copy: 0, or wg_services.check_bulk's answer. */
+/* Queries the machine about the copy: 0, or wg_services.check_bulk's result. */
 static uint64_t ask(const struct copy *x) {
     uint64_t sources[4 + WG_TENSOR_DIMS];
     uint32_t loads = x->op == WG_OP_TENSOR_LOAD, n = x->rank        ? x->rank + (loads ? 3 : 2)
@@ -264,7 +264,7 @@ static uint64_t ask(const struct copy *x) {
     return x->w->block->services->check_bulk(x->w, x->lane, x->id, sources);
 }
 
-/* Nothing is copied, but who waits for it shall not wait for ever. */
+/* Nothing is copied, but the mbarrier is signalled so that its waiters do not hang. */
 static bool only_signal(const struct copy *x, uint64_t refused) {
     uint32_t at = x->rank ? 2 + x->rank : 3, bytes = (uint32_t)(refused >> WG_BULK_BYTES);
     if (refused & WG_BULK_SILENT || x->to_global || (x->rank && x->op != WG_OP_TENSOR_LOAD)) return true;

@@ -29,7 +29,7 @@ static void sum_of(const char *key, const struct wg_cache_meta *meta, const void
     wg_hash_hex(&h, out);
 }
 
-/* NULL: nothing is kept; errno says why. */
+/* NULL: there is no cache; errno says why. */
 static char *path_of(const char *key) {
     struct wg_strbuf b = {0};
     if (wg_cache_folder("", &b)) wg_strbuf_printf(&b, "/%s.o", key);
@@ -65,7 +65,7 @@ bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf
     return ok;
 }
 
-/* Seldom: looking at thousands of files takes some milliseconds. */
+/* Eviction. Called rarely: looking at thousands of files takes some milliseconds. */
 static void trim(char *path) {
     enum { EACH = 64, KERNELS_AT_MOST = 8192, MEGABYTES_AT_MOST = 256 };
     static atomic_uint stores;

@@ -1,6 +1,6 @@
-/* Compiled kernels on disk: one file a kernel, named by the hash of what it was made from. A cache that
- * cannot be read or written costs time, never the program: the trouble is said once, with WARPGLASS_VERBOSE.
- */
+/* The on-disk cache of compiled kernels: one file per kernel, named by the hash of its inputs. A cache that
+ * cannot be read or written costs time, never correctness: the error is reported once, with
+ * WARPGLASS_VERBOSE. */
 #ifndef WG_JIT_CACHE_H
 #define WG_JIT_CACHE_H
 #include "base/strbuf.h"
@@ -16,19 +16,19 @@ struct wg_cache_meta {
     uint32_t sums;           /* 0 or 1: it adds to combiners */
     uint16_t sweeps, stages; /* 0 or 1: struct wg_code */
     uint16_t saves, frames;  /* 0 or 1: struct wg_code */
-    uint32_t one_way;        /* 0 or 1: what GENERAL goes back to is another form */
+    uint32_t one_way;        /* 0 or 1: GENERAL returns to another form */
     uint32_t crowded;        /* 0 or 1: less side by side than at first */
     uint16_t quick;          /* 0 or 1: there is better code to be made (tiers.h) */
     uint16_t huge;           /* 0 or 1: which would take minutes and gigabytes */
     uint32_t second_bytes;   /* the last ones are a second object */
-    char shown[224];         /* the kernel's name as the source has it, as far as there is room */
+    char shown[224];         /* the kernel's source name, truncated to fit */
 };
 /* The objects' bytes, appended to `out`. A file that is damaged, or has
  * another key's objects, counts as absent and is removed. */
 bool wg_cache_load(const char *key, struct wg_cache_meta *meta, struct wg_strbuf *out);
 void wg_cache_store(const char *key, const struct wg_cache_meta *meta, const void *bytes, size_t len);
-/* How long launches ran in a kernel's quick code (tiers.h), in nanoseconds; 0: nothing is known. One for all versions
- * of a kernel, whose keys begin with another letter. */
+/* How long launches ran in a kernel's quick code (tiers.h), in nanoseconds; 0: not known. One file for all
+ * versions of a kernel, whose keys differ in the first letter. */
 uint64_t wg_cache_load_time(const char *key);
 void wg_cache_store_time(const char *key, uint64_t ns);
 #endif

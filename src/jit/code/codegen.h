@@ -1,14 +1,15 @@
-/* The code generator: what of jit/ needs LLVM, as a library of its own, libwarpglass-codegen.so beside
- * libcuda.so.1. Loading LLVM takes five times as long as all else that a small program does, so it is
- * loaded for the first kernel that has to be translated: a program whose code is kept does without.
+/* The interface of the code generator: the part of jit/ that needs LLVM, a library of its own,
+ * libwarpglass-codegen.so beside libcuda.so.1. Loading LLVM takes five times as long as everything else that
+ * a small program does, so it is loaded lazily, for the first kernel that has to be compiled: a program whose
+ * code is cached does not need it.
  *
- *     codegen.c          the library's one name: this table
- *     codegen_end.c      what is in it lives as long as the process does
+ *     codegen.c          the library's only exported symbol: this table
+ *     codegen_end.c      keeps its state alive until the process exits
  *     codegen_load.c     finds and loads it, in libcuda.so.1
- *     codegen_linked.c   for tests' programs, which have it in themselves
+ *     codegen_linked.c   for test programs, which link it statically
  *
- * It gets an order and hands back bytes: nothing of the process is in it, and what generated code calls
- * (helpers.h) is not either. Pure code (base/, ir/, analysis/) is in both libraries.
+ * It takes an order and returns bytes: it has no state of the process, nor the functions that generated code
+ * calls (helpers.h). Pure code (base/, ir/, analysis/) is in both libraries.
  */
 #ifndef WG_JIT_CODEGEN_H
 #define WG_JIT_CODEGEN_H
@@ -19,10 +20,10 @@
 #include "jit/code/target.h"
 
 #define WG_COUNTS_SYMBOL "wgn_%s" /* the data of wg_count_finish */
-#define WG_HALF_SYMBOL   "wgh_%s" /* code that was made in a thread of its own */
+#define WG_HALF_SYMBOL   "wgh_%s" /* the part that another thread compiled (llvm/halves.h) */
 
-/* What is asked for. first: CONVERGED in the form that a kernel begins in: for whole blocks if it has that
- * one, else without the ways back from GENERAL, which many launches never take. */
+/* A request to compile. first: CONVERGED in the form that a kernel begins in: for whole blocks if it has that
+ * form, else without the re-entries from GENERAL, which many launches never take. */
 struct wg_order {
     const struct wg_ir_module *m;
     uint32_t func;
@@ -30,12 +31,12 @@ struct wg_order {
     const struct wg_target *t;
     enum wg_version v;
     bool first;
-    bool brief;          /* GENERAL, for a time: little code, and no way back to CONVERGED */
-    bool if_needed;      /* nothing is made where lanes never part */
-    enum wg_tiers tiers; /* which code is made quickly: meta says whether this was */
-    bool optimised;      /* whatever its size: its quick code wants too much stack */
+    bool brief;          /* GENERAL, temporary: small code without exits back to CONVERGED */
+    bool if_needed;      /* nothing is compiled where lanes never diverge */
+    enum wg_tiers tiers; /* which code is compiled quickly: meta says whether this was */
+    bool optimised;      /* whatever its size: its quick code needs too much stack */
     char key[WG_KEY_BYTES];
-    struct wg_progress *progress; /* told of each step */
+    struct wg_progress *progress; /* notified of each step */
 };
 enum wg_step { WG_STEP_ANALYSING, WG_STEP_EMITTING, WG_STEP_OPTIMISING, WG_STEP_MACHINE_CODE, WG_STEPS };
 

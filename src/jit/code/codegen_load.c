@@ -1,5 +1,5 @@
-/* Finds the code generator's library beside the one that this is in, and loads it: see codegen.h. It is never
- * unloaded: a thread may be at work in it until the process has ended. */
+/* The loader of the code generator's library, which is beside this one. See codegen.h. It is never unloaded:
+ * a thread may run in it until the process has ended. */
 #include "jit/code/codegen.h"
 #include "build_id.h"
 

@@ -1,4 +1,5 @@
-/* Cells when the code runs and when it has run: see count.h. */
+/* Recording and evaluation of counted accesses: cells at run time, and when the launch has ended. See
+ * count.h. */
 #include "analysis/copies.h"
 #include "analysis/fragments.h"
 #include "analysis/places.h"
@@ -128,7 +129,7 @@ static void access_of(const struct group *g, uint64_t base, uint64_t scale, uint
         a->address[l] = base + (uint64_t)m[1] + (uint64_t)k[l] + (uint64_t)r[l] * scale;
 }
 
-/* Too many kinds of access to keep apart: worked out at once. */
+/* Too many kinds of access to record separately: evaluated immediately. */
 static void count_now(struct wg_warp *w, const struct group *g, uint64_t base, uint64_t scale,
                       uint32_t mask) {
     struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id, .order = ++w->tally->order};
@@ -158,7 +159,7 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
     const struct wg_count_groups *groups = wg_count_groups_of(w->code, v);
     const struct group *g = &groups->v[number];
     struct group_cells *c = cells_of(w->tally, groups, v, number);
-    /* The first scale is the one that the code looks for from now on. Unset it stands for -1. */
+    /* The first scale is the one that the code compares with from now on. Unset it is -1. */
     if (v == WG_CONVERGED && mask == UINT32_MAX && !c->usual && !w->tally->units[g->unit])
         w->tally->units[g->unit] = ~scale;
     struct slot *s = slot_of(w->tally, g, c, scale, mask);

@@ -1,4 +1,4 @@
-/* What counting code and what is made of its counts when a launch has ended agree on: count.h says how. */
+/* The layout that counting code and the evaluation of its counts share. See count.h. */
 #ifndef WG_JIT_COUNT_CELLS_H
 #define WG_JIT_COUNT_CELLS_H
 #include "analysis/analysis.h"

@@ -1,4 +1,4 @@
-/* What generated code calls: rare work, lane by lane. See helpers.h. */
+/* Runtime functions called by generated code: rare operations, lane by lane. See helpers.h. */
 #include <stdatomic.h>
 #include "jit/code/helpers.h"
 #include "warp/touch.h"
@@ -17,7 +17,7 @@ void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits) {
     for (uint32_t i = 0; i < w->nwait; i++) {
         struct wg_wait *x = &w->wait[i];
         if (x->kind == WG_WAIT_WARP) continue; /* they are in `waits` */
-        if (!x->released && !whole) { /* a warp that is whole at a barrier is called only when it is over */
+        if (!x->released && !whole) {          /* a whole warp at a barrier resumes only when it is over */
             w->wait[kept++] = *x;
             continue;
         }
@@ -118,8 +118,7 @@ static uint32_t add_f32(uint32_t a, uint32_t b) {
 
 static bool is_nan64(uint64_t bits) { return (bits & INT64_MAX) > 0x7ffull << 52; }
 
-/* Of two NaNs shared memory keeps the old one, and makes it quiet; global memory gets the new one, as it is.
- */
+/* Of two NaNs shared memory keeps the old one, quieted; global memory gets the new one, unchanged. */
 static uint64_t add_f64(uint64_t old, uint64_t b, bool shared) {
     const uint64_t quiet = 1ull << 51, none = 0xfff8ull << 48;
     double x, y;
@@ -170,7 +169,7 @@ static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, en
     }
 }
 
-/* One lane's atomic on `bits` bits: compare and swap until nobody came between. Where nobody reads the old
+/* One lane's atomic on `bits` bits: a compare-and-swap loop. Where nobody reads the old
  * value, one that would stay as it is need not be locked: most of a maximum's operands are below it. */
 #define CHANGE(type)                                                                                         \
     do {                                                                                                     \
@@ -182,7 +181,7 @@ static uint64_t changed(uint64_t old, uint64_t b, uint64_t c, enum wg_mod op, en
         return was;                                                                                          \
     } while (0)
 
-/* A lock that somebody else holds is asked for again and again: only a swap that may succeed is locked. */
+/* Spin locks retry while another thread holds them: only a swap that may succeed is a locked instruction. */
 #define SWAP(type)                                                                                           \
     do {                                                                                                     \
         type *p = (type *)(uintptr_t)at, was = __atomic_load_n(p, __ATOMIC_SEQ_CST);                         \

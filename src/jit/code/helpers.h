@@ -1,4 +1,4 @@
-/* What generated code calls by name. One list: jit.c finds them by it. H(name) */
+/* The runtime functions that generated code calls by name. One list: jit.c resolves symbols by it. H(name) */
 #ifndef WG_JIT_HELPERS_H
 #define WG_JIT_HELPERS_H
 #include "warp/warp.h"
@@ -70,22 +70,23 @@ void wg_jit_count_first(struct wg_warp *w, uint32_t which, uint64_t base, uint64
 void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64_t scale, uint32_t mask);
 /* Lanes whose waits the machine has released go to the wait masks of their blocks. */
 void wg_jit_release(struct wg_warp *w, uint8_t *frame, uint32_t *waits);
-/* Lanes wait for others of their warp, and none of the warp can go on. */
+/* Deadlock: lanes wait for others of their warp, and no lane of the warp can continue. */
 void wg_jit_wait_in_vain(struct wg_warp *w, uint32_t lanes, uint32_t site, uint32_t loc);
-/* Of the lanes of `mask`, which are at one meeting place, those that name one of them which names others. */
+/* Of the lanes of `mask`, which are at one reconvergence point, those whose member mask names a lane with
+ * another member mask. */
 uint32_t wg_jit_named_unlike(const uint32_t *members, uint32_t mask);
 /* The lowest block, not below `from`, at which lanes wait; n, the number of blocks: none. */
 uint32_t wg_jit_next_waiting(const uint32_t *waits, uint32_t from, uint32_t n);
 /* In builds with assertions, at the start of a block: no lane waits at a lower one. */
 void wg_jit_runs_lowest(const uint32_t *waits, uint32_t block);
-/* Of the lanes of `mask`, those that may not touch so many bytes at their addresses. */
+/* Of the lanes of `mask`, those that may not access so many bytes at their addresses. */
 uint32_t wg_jit_refused(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t bytes);
 void wg_jit_scatter_small(const uint64_t *at, const uint64_t *x, uint32_t mask, uint32_t bytes);
 /* code: type | operation << 8 | what holds of these; old values go to `out`. */
 enum {
     WG_ATOMIC_SHARED = 1 << 16,  /* memory of the cluster, which this thread alone runs */
     WG_ATOMIC_GENERIC = 1 << 17, /* each lane's address says whether it is */
-    WG_ATOMIC_UNREAD = 1 << 18,  /* nobody wants the old values */
+    WG_ATOMIC_UNREAD = 1 << 18,  /* the old values are dead */
     WG_ATOMIC_KEEPS = 1 << 19,   /* a copy that adds: f32's additions flush nothing */
 };
 void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *b, const uint64_t *c,
@@ -95,9 +96,9 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
  */
 void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
                         uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps);
-/* turn.c for AVX-512, turn_avx2.c: `rows` rows of `columns` elements of so many bits, no more than 16 of each, `step` bytes apart,
- * become `columns` rows, `pitch` bytes apart. What lies so far from them is asked for, where it is not 0;
- * `past` the caches: whole lines. */
+/* turn.c for AVX-512, turn_avx2.c: transposes `rows` rows of `columns` elements of so many bits, no more than
+ * 16 of each, `step` bytes apart, into `columns` rows, `pitch` bytes apart. Prefetches what is so far from
+ * them, where that is not 0; `past` the caches: non-temporal stores of whole lines. */
 #define WG_TURN_(way)                                                                                        \
     void wg_jit_turn##way(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,      \
                           uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);

@@ -1,7 +1,7 @@
-/* Versions of kernels, made (codegen.h), kept and loaded when they are wanted: see jit.h.
+/* The code manager: compiles versions of kernels lazily (codegen.h), caches them and links them. See jit.h.
  *
- * An object knows nothing of the process: what it calls are the helpers, by name, which loading resolves. So
- * it can be kept on disk (cache.c) and loaded again in a later process, which does without LLVM.
+ * An object file has no addresses of the process: the runtime functions that it calls are symbols, which the
+ * loader resolves. So it can be cached on disk (cache.c) and loaded in a later process, without LLVM.
  */
 #include "jit/code/jit.h"
 #include "analysis/inline.h"
@@ -76,18 +76,18 @@ struct linked {
 static struct linked *all_linked;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Behind a wg_code: enough to make GENERAL when it is first wanted. */
+/* A wg_code's private data: enough to compile GENERAL when it is first needed. */
 struct made {
-    struct linked *version[WG_VERSIONS]; /* NULL: not wanted yet */
-    struct linked *first;                /* CONVERGED for whole blocks, or with no way back; NULL: neither */
+    struct linked *version[WG_VERSIONS]; /* NULL: not needed yet */
+    struct linked *first;                /* CONVERGED for whole blocks, or without re-entry; NULL: neither */
     const struct wg_ir_module *module;
     uint32_t func;
     struct wg_code_opts opts;
-    struct ahead *ahead;          /* GENERAL, which another thread makes or has made; NULL: none, or taken */
+    struct ahead *ahead;          /* GENERAL, compiled by another thread; NULL: none, or taken */
     struct wg_count_plan *counts; /* where the code counts */
     struct wg_tier tier;
     char key[WG_KEY_BYTES];                 /* of the version that was made first */
-    struct linked *better[WG_VERSIONS + 1]; /* of each version that was made quickly, and of the first */
+    struct linked *better[WG_VERSIONS + 1]; /* the better code of each quick version, and of the first */
 };
 
 static struct linked *find_linked(const char *key) {
@@ -216,7 +216,7 @@ static void end_progress(const struct making *x, struct wg_progress *progress, s
     wg_strbuf_free(what);
 }
 
-/* How long launches ran in quick code, in earlier processes. */
+/* How long launches have run in quick code in earlier processes. */
 static uint64_t ran_before(const struct wg_order *w) {
     return uses_cache(w) ? wg_cache_load_time(w->key) : 0;
 }
@@ -227,8 +227,8 @@ static void keep_time(void *user, uint64_t ns) {
     wg_cache_store_time(made->key, ns);
 }
 
-/* A kernel whose quick code has been used long enough is made in better code at once, where that takes no longer than
- * about a second. */
+/* A kernel whose quick code has been used long enough is compiled to better code at once, where that takes no
+ * more than about a second. */
 static bool is_kept_in_vain(const struct making *x) {
     enum { LARGE = 2000 };
     if (!x->meta.quick) return false;
@@ -267,10 +267,10 @@ static void *make(void *user) {
     return NULL;
 }
 
-/* ---- ahead ----
+/* ---- speculative compilation ----
  *
- * A large kernel whose lanes part waits twice: for what it begins in, and then for GENERAL. Where there are two
- * cores, another thread makes that while this one makes the first.
+ * A large kernel whose lanes diverge waits twice: for the version it begins in, and then for GENERAL. Where
+ * there are two cores, another thread compiles GENERAL while this one compiles the first.
  */
 
 struct ahead {
@@ -300,7 +300,7 @@ static struct ahead *begin_ahead(const struct making *first) {
     return a;
 }
 
-/* Its thread has been joined. What is wrong with it is said where it is made again. */
+/* Its thread has been joined. Errors are reported where it is compiled again. */
 static void free_ahead(struct ahead *a) {
     wg_strbuf_free(&a->x.objects);
     wg_diag_free(&a->diag);
@@ -329,7 +329,7 @@ static void destroy(struct wg_code *c) {
 
 /* ---- a version, made ---- */
 
-/* Keeps and links what was made; the lock is held. */
+/* Caches and links the objects; the lock is held. */
 static struct linked *finish(struct making *x) {
     struct linked *l = NULL;
     if (x->made && !x->kept && uses_cache(&x->w))
@@ -339,8 +339,8 @@ static struct linked *finish(struct making *x) {
     return l;
 }
 
-/* Whether GENERAL of a kernel that begins in this code is brief: where that was made quickly and has no way
- * back, there is no need of one before both get better. */
+/* Whether GENERAL of a kernel that begins in this code is brief: if this code is quick and has no re-entry,
+ * GENERAL needs no exits to it before both get better. */
 static bool has_brief_general(const struct linked *first) {
     return first && first->meta.quick && first->meta.one_way;
 }
@@ -367,7 +367,8 @@ static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, c
     return l;
 }
 
-/* GENERAL as it was made ahead, with one user more; NULL: it was not, or not as it is to be. The lock is held. */
+/* GENERAL as it was compiled speculatively, with one more user; NULL: it was not, or not in the form that is
+ * needed. The lock is held. */
 static struct linked *take_ahead(struct made *made, const struct linked *begun) {
     struct ahead *a = made->ahead;
     struct making x = {.w = {.m = made->module, .func = made->func, .o = &made->opts}};
@@ -384,8 +385,9 @@ static struct linked *take_ahead(struct made *made, const struct linked *begun) 
     return l;
 }
 
-/* Where lanes part for the first time, and will want the way back when they have met: another thread makes
- * that while this one makes GENERAL. False: this one is to make GENERAL by itself. The lock is held. */
+/* When lanes diverge for the first time, and will need the re-entries after they reconverge: another thread
+ * compiles those while this one compiles GENERAL. False: this one compiles GENERAL by itself. The lock is
+ * held. */
 static bool make_both_ways(struct made *made, struct wg_diag *d) {
     const struct wg_code_opts *o = &made->opts;
     struct wg_diag other = {0};
@@ -418,7 +420,7 @@ static void publish(struct wg_code *c, enum wg_version v, warp_fn run) {
 
 /* ---- better code for what was made quickly ---- */
 
-/* Of one kernel and version: whether one goes on where the other was. */
+/* For two codes of one kernel and version: whether one can resume from the other's frame. */
 static bool have_same_frames(const struct wg_cache_meta *a, const struct wg_cache_meta *b) {
     struct wg_cache_meta x = *a;
     x.quick = b->quick;
@@ -428,8 +430,8 @@ static bool have_same_frames(const struct wg_cache_meta *a, const struct wg_cach
     return memcmp(&x, b, sizeof x) == 0;
 }
 
-/* `have` is the first version, or version v. Where one cannot go on where the other was, that stays. The way
- * back from a GENERAL that was brief is made now. */
+/* `have` is the first version, or version v. It is not replaced if the better code cannot resume from its
+ * frame. The re-entries from a GENERAL that was brief are compiled now. */
 static void make_better_version(struct wg_code *c, struct linked **have, struct linked **better,
                                 enum wg_version v) {
     struct made *made = c->impl;
@@ -498,7 +500,7 @@ static void watch(struct wg_code *c, const struct linked *l) {
     wg_tiers_add(&made->tier);
 }
 
-/* Makes a version that is wanted for the first time, and goes on in it. */
+/* Compiles a version that is needed for the first time, and continues in it. */
 static enum wg_warp_status make_and_run(struct wg_warp *w, enum wg_version v) {
     struct wg_code *c = (struct wg_code *)w->code; /* the maker may change what is its own */
     struct made *made = c->impl;
@@ -541,7 +543,7 @@ static void collect(const struct wg_code *c, struct wg_tally *t, struct wg_count
     wg_count_collect(made->counts, groups, t, rows);
 }
 
-/* Nothing of it is in an object from the cache: worked out again. */
+/* The plan is not in the cache: computed again. */
 static void plan_counts(struct wg_code *c, const struct wg_ir_module *m, uint32_t func) {
     struct made *made = c->impl;
     struct wg_inlined inl = wg_inline_calls(m, func, NULL);

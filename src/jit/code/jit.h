@@ -1,4 +1,5 @@
-/* IR -> LLVM -> machine code: one warp at a time, 32 lanes wide. Keeps the contract of warp/warp.h. */
+/* The JIT compiler: IR to LLVM IR to machine code, one warp at a time, 32 lanes wide. Keeps the contract of
+ * warp/warp.h. */
 #ifndef WG_JIT_JIT_H
 #define WG_JIT_JIT_H
 #include "warp/warp.h"
@@ -10,7 +11,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
 bool wg_jit_can(const struct wg_ir_module *m, uint32_t func, bool *recursive);
 /* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
 const char *wg_jit_cpu(void);
-/* Does the host program's code behind a call drop what the call returned? host_code.h says how it is known.
- * False also where the code generator is not there. */
+/* Does the host program's code after a call ignore the returned value? See host_code.h for how it is known.
+ * False also where the code generator is not available. */
 bool wg_jit_host_drops_result(uint64_t at, uint64_t end);
 #endif

@@ -1,4 +1,4 @@
-/* See kernel_size.h. */
+/* Size of a kernel with its callees. See kernel_size.h. */
 #include "jit/code/kernel_size.h"
 #include "base/arena.h"
 

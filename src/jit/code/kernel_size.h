@@ -1,4 +1,4 @@
-/* How large a kernel is, of which what making its code costs can be told beforehand. */
+/* The size of a kernel, which predicts its compile time. */
 #ifndef WG_JIT_KERNEL_SIZE_H
 #define WG_JIT_KERNEL_SIZE_H
 #include "ir/ir.h"

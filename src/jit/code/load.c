@@ -1,5 +1,6 @@
-/* See load.h. A mapping is code, what is only read, what is written, each from a page's beginning; behind the
- * code lie jumps to functions of the process that are too far away to be called as they are.
+/* Relocation and linking of object files. See load.h. A mapping has code, read-only data and writable data,
+ * each page-aligned; after the code are jump stubs to functions of the process that are too far away for a
+ * direct call.
  *
  *     | code of both   jumps | constants of both | data of both |
  */
@@ -54,7 +55,7 @@ static bool wrong(struct loading *l, const char *what, const char *name) {
 static size_t up(size_t n, size_t to) { return to > 1 ? (n + to - 1) / to * to : n; }
 
 static bool is_placed(const Elf64_Shdr *s) {
-    return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND; /* nobody unwinds generated code */
+    return s->sh_flags & SHF_ALLOC && s->sh_type != SHT_X86_64_UNWIND; /* generated code is never unwound */
 }
 static enum part part_of(const Elf64_Shdr *s) {
     return s->sh_flags & SHF_EXECINSTR ? CODE : s->sh_flags & SHF_WRITE ? DATA : CONSTANTS;
@@ -108,7 +109,7 @@ static bool read_object(struct loading *l, struct object *o) {
     return true;
 }
 
-/* Where everything is to lie. */
+/* Assigns addresses to all sections. */
 static bool lay_out(struct loading *l) {
     size_t end = 0;
     for (int part = 0; part < PARTS; part++) {
@@ -144,7 +145,7 @@ static bool map(struct loading *l) {
     return true;
 }
 
-/* Where a symbol of the object's own is; 0: it is somebody else's. */
+/* The address of a symbol that the object defines; 0: it is undefined there. */
 static uintptr_t own(const struct loading *l, const struct object *o, const Elf64_Sym *s) {
     if (s->st_shndx == SHN_UNDEF || s->st_shndx >= o->nsections || !is_placed(&o->sections[s->st_shndx]))
         return 0;

@@ -1,9 +1,9 @@
-/* Objects that the code generator made -> code in this process.
+/* A minimal ELF loader: object files from the code generator become code in this process.
  *
- * LLVM could do it, but a program whose code is kept shall not need LLVM (codegen.h), and little is to be
+ * LLVM could do it, but a program whose code is cached shall not need LLVM (codegen.h), and little is to be
  * done: code is small and position-independent, so it refers to itself, to functions that it calls and to
- * addresses of both. Any other reference is refused. Objects of one kernel lie side by side; what they call
- * of the process is found by name.
+ * addresses of both. Any other relocation is refused. Objects of one kernel are adjacent in memory; the
+ * functions of the process that they call are resolved by name.
  */
 #ifndef WG_JIT_LOAD_H
 #define WG_JIT_LOAD_H

@@ -1,7 +1,7 @@
-/* Matrix instructions, called by generated code: a warp's parts are gathered into matrices, multiplied and
- * dealt out again.
+/* Matrix instructions, called by generated code: a warp's fragments are gathered into matrices, multiplied
+ * and scattered again.
  *
- * Operands and results lie in an area, a slot of 256 bytes for each register of the warp: 32 words, of 4
+ * Operands and results are in an area, a slot of 256 bytes for each register of the warp: 32 words, of 4
  * bytes or (f64) 8, one a lane. Lanes that are off count as zeros.
  */
 #include "jit/code/helpers.h"
@@ -242,7 +242,7 @@ void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code) {
 
 /* ---- loads, stores, transposition of 8x8 halves ---- */
 
-/* Half `col` of row `row` lies in lane row * 4 + col / 2. */
+/* Half `col` of row `row` is in lane row * 4 + col / 2. */
 static uint16_t half_at(const uint8_t *slot, uint32_t mask, uint32_t row, uint32_t col) {
     uint32_t lane = row * 4 + col / 2;
     uint16_t v = 0;

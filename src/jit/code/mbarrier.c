@@ -1,4 +1,4 @@
-/* mbarriers, called by generated code lane by lane: see warp/mbarrier.h for what their bytes mean.
+/* mbarrier operations, called by generated code lane by lane: see warp/mbarrier.h for the layout.
  *
  * Blocks of a cluster share one thread, so plain reads and writes will do. The fields are changed in place:
  *
@@ -49,7 +49,7 @@ static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, 
     case WG_OP_MBARRIER_ARRIVE:
     case WG_OP_MBARRIER_ARRIVE_NC: return arrive(bar, x, operation, code >> 24 & 1);
     case WG_OP_CP_ASYNC_ARRIVE:
-        if (!(code >> 25 & 1)) return true; /* one more is waited for, and has come */
+        if (!(code >> 25 & 1)) return true; /* one more arrival is expected, and has arrived */
         return arrive(bar, x, 0, false);
     case WG_OP_MBARRIER_TX:
         if (!add_tx(bar, operation == WG_M_expect_tx ? (int64_t)count : -(int64_t)count)) return false;
@@ -72,7 +72,7 @@ static bool all_are(const uint64_t *x, uint32_t mask, uint64_t what) {
     return !other;
 }
 
-/* As if they came by one at a time, where no phase ends before the last of them. */
+/* As if they arrived one at a time, where no phase ends before the last of them. */
 static bool arrive_together(uint64_t *bar, uint64_t *x, uint32_t mask) {
     uint64_t b = *bar, n = WG_LANES;
     if (!all_are(x, mask, 1) || (b & count_mask) < WG_LANES) return false;
@@ -91,7 +91,7 @@ static bool ask_together(uint64_t b, uint64_t *x, bool token) {
     return true;
 }
 
-/* False: it takes them one by one. */
+/* False: they have to be done one by one. */
 static bool change_together(uint64_t *bar, uint64_t *x, uint32_t mask, uint32_t code) {
     if (!(*bar & valid)) return false;
     switch (code & 0xffff) {

@@ -1,4 +1,4 @@
-/* The widths of vectors that code is made for. */
+/* The target machines: one for each vector width that code is compiled for. */
 #ifndef WG_JIT_TARGET_H
 #define WG_JIT_TARGET_H
 #include "warp/warp.h"

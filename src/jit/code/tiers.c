@@ -1,4 +1,4 @@
-/* See tiers.h. */
+/* The sampling thread of tiered compilation. See tiers.h. */
 #include "jit/code/tiers.h"
 #include "base/thread.h"
 
@@ -10,7 +10,7 @@ enum { LOOK_NS = 20000000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t made = PTHREAD_COND_INITIALIZER;
 static struct wg_tier *all;
-static bool looking; /* there is the thread */
+static bool looking; /* the thread exists */
 
 static void drop(struct wg_tier *t) {
     for (struct wg_tier **p = &all; *p; p = &(*p)->next)
@@ -34,7 +34,7 @@ static void count_time(void) {
     }
 }
 
-/* How long it ran is told first: the process may end before better code is made. */
+/* The time it ran is recorded first: the process may end before better code is compiled. */
 static void serve(struct wg_tier *t) {
     if (is_to_be_told(t)) {
         t->told_ns = t->ran_ns;

@@ -1,12 +1,12 @@
-/* Two tiers: a kernel that is large begins in code that is made quickly, and gets better code once it has run for
- * a while, in this process and those before it.
+/* Tiered compilation: a large kernel begins in code that is compiled quickly, and gets optimised code once it
+ * has run for a while, in this process and those before it.
  *
  *     jit.c makes quick code ── wg_tiers_add ──> launches run for half a second ──> make: better code, published
  *                                                     └──> ran: how long, for the next process
  *
- * A thread looks, some times a second, which of the kernels with quick code run. It makes their better code by
- * itself, beside the launches, which go on in it from the next block or barrier. There is no such thread before
- * the first kernel that is large.
+ * A thread samples, some times a second, which of the kernels with quick code run. It compiles their
+ * optimised code concurrently with the launches, which continue in it from the next block or barrier. The
+ * thread does not exist before the first large kernel.
  */
 #ifndef WG_JIT_TIERS_H
 #define WG_JIT_TIERS_H
@@ -18,9 +18,9 @@ enum { WG_TIER_WORTH_IT_NS = 500000000 };
 
 struct wg_tier {
     const uint32_t *running;              /* launches that are under way: changed atomically */
-    uint32_t waiting;                     /* warps that wait for code to be made: changed atomically */
+    uint32_t waiting;                     /* warps that wait for a compilation: changed atomically */
     void (*make)(void *user);             /* called once, by the thread */
-    void (*ran)(void *user, uint64_t ns); /* called by the thread, until it is worth it; NULL: nobody asks */
+    void (*ran)(void *user, uint64_t ns); /* called by the thread, until it is worth it; may be NULL */
     void *user;
     uint64_t before_ns; /* in earlier processes; 0 once better code was made */
     bool unwanted;      /* it is being removed: changed atomically, for `make` to end soon */
@@ -30,8 +30,8 @@ struct wg_tier {
     bool listed, making;
 };
 
-/* From now on it is looked at, if it is not yet. */
+/* Starts sampling it, if it is not sampled yet. */
 void wg_tiers_add(struct wg_tier *t);
-/* Not any more. Waits for better code that is being made, which then ends soon. */
+/* Stops. Waits for a compilation that is running, which then ends soon. */
 void wg_tiers_remove(struct wg_tier *t);
 #endif

@@ -1,4 +1,4 @@
-/* Rows of elements become columns, for columns.c: called by generated code where the host has AVX-512. */
+/* Register transpose with AVX-512, for columns.c: called by generated code. See turn.h. */
 #include "jit/code/turn.h"
 #include "jit/code/helpers.h"
 
@@ -65,7 +65,7 @@ VECTOR INLINE void turn_quarters(__m512i *x) {
         }
 }
 
-/* Quarters to where they belong. */
+/* Permutes quarters to their final places. */
 VECTOR INLINE void move_quarters(const __m512i *x, __m512i *y) {
     for (int c = 0; c < 4; c++) {
         __m512i even = _mm512_shuffle_i32x4(x[c], x[4 + c], 0x88),

@@ -1,4 +1,4 @@
-/* Rows of elements become columns: what the two ways, turn.c for AVX-512 and turn_avx2.c, have in common. */
+/* Transposes of rows of elements into columns: shared by turn.c, for AVX-512, and turn_avx2.c. */
 #ifndef WG_JIT_TURN_H
 #define WG_JIT_TURN_H
 #include <stdbool.h>
@@ -6,8 +6,8 @@
 
 enum { WG_TURN_LINE = 64 };
 
-/* `rows` rows of `columns` elements, `step` bytes apart, become `columns` rows of `rows`, `pitch` bytes apart;
- * `past` the caches, in whole lines. */
+/* Transposes `rows` rows of `columns` elements, `step` bytes apart, into `columns` rows of `rows`, `pitch`
+ * bytes apart; `past` the caches: non-temporal stores of whole lines. */
 struct wg_turned {
     const uint8_t *from;
     int64_t step;
@@ -18,8 +18,7 @@ struct wg_turned {
     bool past;
 };
 
-/* gcc takes a function that does nothing but ask for one that does nothing at all, and leaves the call out.
- */
+/* gcc takes a function that only prefetches for one without effects, and removes the call. */
 #define WG_TURN_INLINE static inline __attribute__((always_inline))
 
 /* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is

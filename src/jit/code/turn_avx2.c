@@ -1,7 +1,7 @@
-/* Rows of elements become columns, for columns.c: called by generated code where the host has AVX2 alone.
+/* Register transpose with AVX2, for columns.c: called by generated code. See turn.h.
  *
- * Masked accesses are slow there, and there are none of small elements. So nothing is masked: of rows and of
- * columns there are 4, 8 or 16 (columns.c).
+ * Masked accesses are slow there, and there are none of small elements. So nothing is masked: there are 4, 8
+ * or 16 rows and columns (columns.c).
  */
 #include "jit/code/turn.h"
 #include "jit/code/helpers.h"

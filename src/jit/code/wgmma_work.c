@@ -1,7 +1,7 @@
 /* wgmma.mma_async, called by generated code: a warp's sixteen rows of the product of 64 rows.
  *
- * A descriptor says where a matrix lies in the block's shared memory, in units of 16 bytes: bits 0..13 where
- * it begins, 16..29 and 32..45 two distances ("leading" and "stride"), 62..63 the swizzling. With rows of W
+ * A descriptor locates a matrix in the block's shared memory, in units of 16 bytes: bits 0..13 are the start,
+ * 16..29 and 32..45 two distances ("leading" and "stride"), 62..63 the swizzling mode. With rows of W
  * bytes (W is 128, 64 or 32 for swizzling 1, 2, 3) and element (i, byte of k):
  *
  *     along k      W rows:  i / 8 * stride + i % 8 * W + byte

@@ -55,8 +55,9 @@ enum {
 };
 enum { WG_MOST_STACK = 14 << 20 }; /* bytes: what CONVERGED and GENERAL may have of a worker's 32 MiB, each */
 
-/* An object, or as text what it would have; NULL: LLVM cannot, a function wants more stack than there is, or nobody
- * wants the code any more. unwanted: changed atomically: true, that is so; NULL: it never is. */
+/* The object file, or its assembly as text; NULL: LLVM fails, a function needs more stack than there is, or
+ * the code is unwanted. unwanted: changed atomically: true, the code is no longer needed; NULL: it always is.
+ */
 LLVMMemoryBufferRef wg_generate_code(LLVMTargetMachineRef tm, LLVMModuleRef m, uint32_t left_out, bool text,
                                      const bool *unwanted);
 
