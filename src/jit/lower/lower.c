@@ -1,6 +1,6 @@
-/* Pure rows: finds a row's lowering.
+/* Instruction selection of pure operations: dispatches an instruction to the lowering of its row.
  *
- * The way of one instruction:
+ * The path of one instruction:
  *     wg_ir_instr -> table below -> lower_*.c -> LLVM operations over b->lanes
  *     add.f16x2 d, a, b  is  add.f16 over twice the lanes:  <32 x i32> -> <64 x i16> -> ... -> <32 x i32>
  */

@@ -30,7 +30,7 @@ static V plain(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
     return sign ? LLVMBuildSDiv(b->b, n, d, "") : LLVMBuildUDiv(b->b, n, d, "");
 }
 
-/* One scalar division a lane. */
+/* Scalarized: one division per lane. */
 static V lane_by_lane(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
     V r = LLVMGetPoison(LLVMTypeOf(n));
     for (unsigned i = 0; i < b->lanes; i++) {
@@ -113,7 +113,7 @@ static bool keeps_splat(struct wg_lower *b, V d) {
     return b->lanes > 1 && wg_bits_of(d) <= 32 && wg_splat_source(d);
 }
 
-/* A divisor that is the same in all lanes is made safe as a scalar, and stays known to be the same. */
+/* A splat divisor is made safe as a scalar, and stays a known splat. */
 static V make_safe(struct wg_lower *b, V n, V d, bool sign, V *by_zero) {
     unsigned bits = wg_bits_of(n);
     struct wg_lower one = *b;

@@ -1,4 +1,5 @@
-/* Rows that are hundreds of machine instructions: one function a module and row, called where the row stands.
+/* Outlined lowerings: rows of hundreds of machine instructions become one function per module and row, called
+ * in the row's place.
  *
  *     sin.approx.f32 %f2, %f1   ->   %f2 = call intel_ocl_bicc <32 x i32> @sin.approx(<32 x i32> %f1)
  *

@@ -1,4 +1,4 @@
-/* What the files of the pure lowering share: one function a row, and the short builders they are written in.
+/* Internal interface of the pure lowering: one function per row, and the short builders they are written in.
  *
  * Stands between lower.c, which looks the row up, and lower_*.c, which say what it means in LLVM's
  * operations.
@@ -70,17 +70,17 @@ V wg_resize(struct wg_lower *b, V x, unsigned bits, bool sign); /* truncates or 
 bool wg_is_signed(uint32_t type);                               /* enum wg_type */
 /* The low part of a source that the row's type asks for. */
 V wg_take(struct wg_lower *b, V x, unsigned bits);
-/* Whether x is the same constant in every lane, and which. */
+/* Whether x is a splat constant, and its value. */
 bool wg_const_value(V x, uint64_t *value);
-/* The scalar that x holds in every lane, or NULL when that is not known. */
+/* The scalar that x is a splat of, or NULL when that is not known. */
 V wg_splat_source(V x);
 V wg_splat(struct wg_lower *b, V scalar);
 /* Intrinsics of one type that take and give it. */
 V wg_unary(struct wg_lower *b, const char *name, V x);
 V wg_binary(struct wg_lower *b, const char *name, V x, V y);
 V wg_ternary(struct wg_lower *b, const char *name, V x, V y, V z);
-/* x, of which code generation is not to ask what bits of it are known: through some chains of operations it
- * asks that again and again, and would take longer for them than for all the rest. No instruction. */
+/* x, hidden from code generation's known-bits analysis: that is repeated through some chains of operations,
+ * and would take longer for them than for all the rest. Emits no instruction. */
 V wg_opaque(struct wg_lower *b, V x);
 /* Lanes [first, first + count) of a vector; and vectors end to end. */
 V wg_lanes_of(struct wg_lower *b, V x, unsigned first, unsigned count);
