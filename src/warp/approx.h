@@ -1,5 +1,5 @@
 /* clang-format off */
-/* The meaning of PTX's approximate functions: one algorithm each, in f64, step by step, so that the scalar
+/* The definition of PTX's approximate functions: one algorithm each, in f64, step by step, so that the scalar
  * reference and generated code give the same bits. Pure data; ref/approx.c and jit/ both read it.
  *
  * Every step below is one IEEE f64 operation, rounded to nearest even, in the order written; NO multiply is

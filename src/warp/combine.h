@@ -1,17 +1,18 @@
-/* Additions to global memory that a worker has not made yet: what generated code and machine/combine.c share.
+/* Write combining of atomic additions to global memory: per-worker partial sums that generated code and
+ * machine/combine.c share.
  *
  * A locked addition costs a CPU some twenty cycles, and a hundred when another core had the line last. So an
- * addition whose old value nobody reads goes to a sum that belongs to the worker, one for each element of a
+ * addition whose old value is not read goes to a sum that is private to the worker, one for each element of a
  * window of global memory, and the sums are added to the elements themselves later ("published").
  *
- *     window        a stretch of global memory, in one allocation, that there are sums for
+ *     window        a range of global memory, in one allocation, that has sums
  *     sum of p      at p + shift; zero where nothing is pending
  *     [from, +bytes)  the part of the window where additions may be pending: where they went since they were
  *                   last published, and more, so that it soon stops growing
  *
- * Generated code adds when all lanes' addresses lie in that part, and asks the machine otherwise, which makes
- * it larger if they lie in the window. Each instruction of a kernel that adds has a combiner of its own, up
- * to WG_COMBINERS of them. When sums are published, and why nobody can tell: machine/combine.h.
+ * Generated code adds when all lanes' addresses are in that part, and calls the machine otherwise, which
+ * extends it if they are in the window. Each instruction of a kernel that adds has a combiner of its own, up
+ * to WG_COMBINERS of them. When sums are published, and why that is not observable: machine/combine.h.
  */
 #ifndef WG_WARP_COMBINE_H
 #define WG_WARP_COMBINE_H
@@ -19,7 +20,7 @@
 
 enum { WG_COMBINERS = 4 };
 
-/* Nothing is pending: no address is at or behind it, and no access touches it. */
+/* Nothing is pending: every address is below it, so no access touches it. */
 #define WG_NOTHING_PENDING (UINT64_C(1) << 63)
 
 struct wg_combiner {

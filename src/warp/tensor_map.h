@@ -1,32 +1,33 @@
-/* What a tensor map's 128 bytes hold: driver/ writes them for cuTensorMapEncodeTiled, generated code and the
- * reference read them. Programs take them for opaque, but for what is publicly known of NVIDIA's: CUTLASS and
- * others clear bit 21 of the second word, a flag of small tensors, where the driver is 13.1 or older. */
+/* The layout of a tensor map's 128 bytes: driver/ writes them for cuTensorMapEncodeTiled, generated code and
+ * the reference read them. They are opaque to programs, except for what is publicly known of NVIDIA's:
+ * CUTLASS and others clear bit 21 of the second word, a flag of small tensors, where the driver is 13.1 or
+ * older. */
 #ifndef WG_WARP_TENSOR_MAP_H
 #define WG_WARP_TENSOR_MAP_H
 #include "warp/warp.h"
 
 enum { WG_TENSOR_MAP_MAGIC = 0x544d5057, WG_TENSOR_DIMS = 5 };
 
-/* What an H100 does with floats. Stores move the bits as they are. */
+/* Floating-point modes, as on an H100. Stores copy the bits unchanged. */
 enum wg_tensor_floats {
     WG_TENSOR_TF32 = 1, /* loads round f32 to tf32 */
     WG_TENSOR_FTZ = 2,  /* additions flush f32's subnormals, of operands and results */
-    WG_TENSOR_NANS = 4  /* loads fill what lies outside of the tensor with NaNs, not with zeros */
+    WG_TENSOR_NANS = 4  /* loads fill elements outside the tensor with NaNs, not with zeros */
 };
 
 struct wg_tensor_map {
     uint64_t base; /* address of element (0, 0, ...) */
     uint8_t rank;
     uint8_t type;    /* enum wg_type of an element */
-    uint8_t flags;   /* of NVIDIA's drivers: nothing here */
+    uint8_t flags;   /* used by NVIDIA's drivers: ignored here */
     uint8_t swizzle; /* shared address bits 4.. that are exchanged with bits 7..: 0 to 3 of them */
     uint32_t magic;
     uint32_t last[WG_TENSOR_DIMS]; /* elements of each dimension, less one; dimension 0 is the innermost */
     uint16_t box[WG_TENSOR_DIMS];  /* elements of a box */
-    uint8_t step[WG_TENSOR_DIMS];  /* of which every so many-th is copied; 1 in dimension 0 */
+    uint8_t step[WG_TENSOR_DIMS];  /* element stride within the box; 1 in dimension 0 */
     uint8_t floats;                /* enum wg_tensor_floats */
     uint8_t unused[4];
-    uint64_t stride[WG_TENSOR_DIMS - 1]; /* bytes from one to the next in dimensions 1.. */
+    uint64_t stride[WG_TENSOR_DIMS - 1]; /* byte strides of dimensions 1.. */
     uint8_t unused2[40];
 };
 _Static_assert(sizeof(struct wg_tensor_map) == 128, "as large as CUDA's");
@@ -49,13 +50,13 @@ static inline uint32_t wg_tensor_element_bytes(enum wg_type t) {
     }
 }
 
-/* A word of a load from a map with WG_TENSOR_TF32: the nearest tf32, of two the even one; NaNs are one. */
+/* A word of a load from a map with WG_TENSOR_TF32: rounded to nearest even tf32; there is one NaN. */
 static inline uint32_t wg_tensor_tf32(uint32_t x) {
     if ((x & 0x7fffffff) > 0x7f800000) return 0x7fffe000;
     return (x + 0xfff + (x >> 13 & 1)) & 0xffffe000;
 }
 
-/* What a load puts in byte `k` of an element that lies outside of the tensor. */
+/* The fill value of a load: byte `k` of an element outside the tensor. */
 static inline uint8_t wg_tensor_outside(const struct wg_tensor_map *m, uint64_t k) {
     if (!(m->floats & WG_TENSOR_NANS)) return 0;
     return k % 2 ? 0x7f : 0xf7; /* 0x7ff7 in each half of a word, whatever the type */
@@ -67,8 +68,8 @@ static inline bool wg_tensor_floats_are_sound(const struct wg_tensor_map *m) {
     return m->floats < 8 && (f32 || !(m->floats & (WG_TENSOR_TF32 | WG_TENSOR_FTZ))) && (any || !m->floats);
 }
 
-/* Whether the map says a copy in `rank` dimensions that can be made. Programs keep maps where kernels can
- * write, and change them: they are looked at each time that one is read. */
+/* Whether the map describes a valid copy in `rank` dimensions. Programs keep maps where kernels can write,
+ * and change them: so each read of a map validates it. */
 static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_t rank) {
     uint64_t all = wg_tensor_element_bytes((enum wg_type)m->type);
     uint32_t bytes = wg_tensor_element_bytes((enum wg_type)m->type), row = m->box[0] * bytes;
@@ -84,7 +85,7 @@ static inline bool wg_tensor_map_is_sound(const struct wg_tensor_map *m, uint32_
     return good && m->step[0] == 1 && all <= WG_SHARED_MOST;
 }
 
-/* Where 16 bytes of a box lie that would be at `offset` of shared memory without swizzling. */
+/* The swizzled offset of 16 bytes of a box that would be at `offset` of shared memory without swizzling. */
 static inline uint64_t wg_tensor_swizzled(const struct wg_tensor_map *map, uint64_t offset) {
     uint64_t mask = ((UINT64_C(1) << map->swizzle) - 1) << 4;
     return offset ^ (offset >> 3 & mask);

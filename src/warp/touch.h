@@ -1,16 +1,18 @@
-/* Which memory a kernel may access: the device's address space, where anything that is not memory faults, and host
- * memory that the program gave to the device. Every instruction that has an address asks here, generated code
- * (inline, jit/access/memory.c, and in its helpers) as well as the reference. */
+/* Memory protection: which addresses a kernel may access. They are the device's address space, where an
+ * address without memory faults, and host memory that the program has given to the device. Every instruction
+ * that has an address checks here, generated code (inline, jit/access/memory.c, and in runtime functions) as
+ * well as the reference. */
 #ifndef WG_WARP_TOUCH_H
 #define WG_WARP_TOUCH_H
 #include "warp/warp.h"
 
-/* What is added to a pointer without a question, at most. */
+/* The largest offset that is added to a pointer without a check. */
 #define WG_TOUCH_ADDED (UINT64_C(1) << 40)
-/* A pointer that lies farther outside of the device's address space, of 2^bits bytes, cannot come back into
- * it so. One shift tells, for that and the space together are a power of two. */
+/* A pointer that is farther outside the device's address space, of 2^bits bytes, cannot get into it by such
+ * an offset. One shift tests that, for this slack and the space together are a power of two. */
 #define WG_TOUCH_SLACK(bits) (UINT64_C(1) << ((bits) - 1))
-/* Nothing of the host's lies so near to the device's address space (machine/memory/memory.h), where it has room. */
+/* Guard zone: no host memory is so near to the device's address space (machine/memory/memory.h), where it has
+ * room. */
 #define WG_TOUCH_ROOM(bits) (WG_TOUCH_SLACK(bits) + 2 * WG_TOUCH_ADDED)
 
 static inline bool wg_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
@@ -20,7 +22,7 @@ static inline bool wg_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) 
     return b->services->may_touch(w, at, bytes);
 }
 
-/* [at, at + bytes) lies in the window of one block of the cluster. What of a window is not mapped faults. */
+/* [at, at + bytes) is in the shared window of one block of the cluster. Unmapped parts of a window fault. */
 static inline bool wg_in_window(const struct wg_block *b, uint64_t at, uint64_t bytes) {
     uint64_t offset = at - (uint64_t)(uintptr_t)b->cluster_shared;
     return offset < (uint64_t)b->cluster_nctarank * WG_SHARED_STRIDE &&

@@ -1,20 +1,21 @@
-/* Which lanes of a warp run next, the same in generated code and in the reference.
+/* The warp scheduler within a warp: which of its diverged lanes run next, the same in generated code and in
+ * the reference.
  *
- * Lanes at the same block run together. Of several blocks where lanes can run the lowest is next, which
- * brings lanes together again as early as can be. Lanes cannot run
- *   - where they meet others that have yet to come (F_SYNC rows), until they are there or have exited;
+ * Lanes at the same basic block run together. Of several blocks with runnable lanes the lowest is next
+ * (thread frontiers), which reconverges lanes as early as possible. Lanes cannot run
+ *   - where they wait for others at a reconvergence point (F_SYNC rows), until they are there or have exited;
  *   - while the machine holds them at a barrier;
- *   - when they spin (analysis/spins.h) and give up their turn: they rest at their loop's header until no
- *     others can run. Lanes that come there take them along.
- * A round is over when none can run. Where lanes rest, all of them go on with the next one; after some rounds
- * the warp yields, so that other warps have their turn.
+ *   - when they spin (analysis/spins.h) and give up their time slice: they rest at their loop's header until
+ *     no others can run. Lanes that arrive there take them along.
+ * A round is over when none can run. Where lanes rest, all of them continue with the next one; after some
+ * rounds the warp yields, so that other warps get their time slice.
  *
  *     spin:  ld.volatile.global.u32 %r1, [flag];  @!p bra spin;      lanes 0..30
  *     set:   st.global.u32 [flag], 1;                                lane 31
  *
- * Lanes 0..30 go round twice, and rest; lane 31 stores and exits; the round is over, and they see it.
+ * Lanes 0..30 run two iterations, and rest; lane 31 stores and exits; the round is over, and they see it.
  *
- * Lanes that go back to the header of such a loop make no progress if just the same went back last. SOON:
+ * Lanes that take the back edge of such a loop make no progress if just the same lanes took it last. SOON:
  * they rest at once if there are others, else the warp yields after a while. LATE: they rest, or the warp
  * yields, after a long while.
  */
@@ -26,12 +27,12 @@ enum {
     WG_TURNS_SOON = 8, /* without progress */
     WG_TURNS_LATE = 512,
     WG_ROUNDS = 32,      /* before the warp yields... */
-    WG_SAME_ROUND = 8,   /* ...of which one in which the same lanes rest as before counts for so many */
-    WG_IN_VAIN = 1 << 30 /* wg_warp.spent: as if all turns were */
+    WG_SAME_ROUND = 8,   /* ...where a round with the same resting lanes as before counts as so many */
+    WG_IN_VAIN = 1 << 30 /* wg_warp.spent: as if all iterations had made no progress */
 };
 
-/* `lanes` go back to the header of a loop that spins, which yields SOON or LATE. True: they give up their
- * turn; if they are all that live, the warp yields. */
+/* `lanes` take the back edge of a spin loop, which yields SOON or LATE. True: they give up their time slice;
+ * if they are all the live lanes, the warp yields. */
 static inline bool wg_turn_is_over(struct wg_warp *w, uint32_t lanes, bool soon) {
     bool same = w->spun == lanes;
     uint32_t spent = same || w->spent >= WG_IN_VAIN ? w->spent + 1 : 0;

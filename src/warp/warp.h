@@ -1,16 +1,16 @@
-/* The contract of one warp.
+/* The execution interface of a warp: what compiled kernels and the machine agree on.
  *
- * A compiled kernel is a function that runs one warp until it can go no further: `wg_warp_fn`. Generated code
- * (jit/) and the scalar reference (ref/) both keep this contract; machine/ calls it and knows nothing of how
- * it is done. A block is its warps taken in turn on one worker thread; a cluster is its blocks on one worker.
+ * A compiled kernel is a function that runs one warp until it blocks or ends: `wg_warp_fn`. Generated code
+ * (jit/) and the scalar reference (ref/) both implement it; machine/ calls it and is independent of how. A
+ * block is its warps, scheduled on one worker thread; a cluster is its blocks on one worker.
  *
  *     enum wg_warp_status s = k->run(warp);    first time: warp->resume == 0
  *     DONE     every lane has exited
  *     BARRIER  all live lanes wait at the same block barrier: warp->wait[0] says which; the machine counts
- *              them, and when the barrier completes calls run() again, which goes on after it
+ *              them, and when the barrier completes calls run() again, which resumes after it
  *     WAITING  live lanes wait at several places (or a barrier with only some of the lanes), each other among
  *              them: warp->wait[0..nwait)
- *     YIELD    the warp spins, or sleeps: give the others their turn, then call again; the reference says in
+ *     YIELD    the warp spins, or sleeps: run the others, then call again; the reference says in
  *              warp->fault.loc where
  *     FAULT    stop the launch: warp->fault says why
  *
@@ -37,12 +37,12 @@
 enum {
     WG_LANES = 32,
     WG_SHARED_STRIDE = 1 << 24,
-    WG_SHARED_RANKS = 31,        /* no cluster has so many blocks */
+    WG_SHARED_RANKS = 31,        /* more than the blocks of any cluster */
     WG_SHARED_MOST = 256 * 1024, /* of a window: more than any chip's blocks have */
     WG_BARRIERS = 16,            /* that programs name */
     WG_GROUP_BARRIERS = 8,       /* after them: one for each four warps, of wgmma.wait_group */
     WG_MAX_WAITS = 32,
-    WG_SWEEP_BLOCKS = 64,           /* most blocks that go turn by turn together, in a row of the grid... */
+    WG_SWEEP_BLOCKS = 64,           /* most blocks that are swept together, in a row of the grid... */
     WG_SWEEP_MOST_X = (1 << 30) - 1 /* ...up to this one */
 };
 enum {
@@ -52,7 +52,7 @@ enum {
     WG_SYSTEM_SHARED_USED = 288,
 };
 
-/* Of code that is cut at its barriers (analysis/tables.h): block->stage. */
+/* Stages of code that is fissioned at its barriers (analysis/tables.h): block->stage. */
 enum wg_stage { WG_STAGE_CLEAR, WG_STAGE_COUNT, WG_STAGE_HAND_OVER, WG_STAGES };
 /* Which launches the machine runs by stages, where code has them: of blocks by themselves, of clusters. */
 enum wg_runs_stages { WG_STAGES_NONE, WG_STAGES_BLOCKS, WG_STAGES_CLUSTERS };
@@ -68,9 +68,9 @@ enum wg_warp_status {
     WG_WARP_GRID
 };
 
-/* WARP: for other lanes of the warp. These the function ends by itself, and reports only when nothing but
- * the release of others could end them: the machine can say then who waits for whom. MBARRIER: no wait of a
- * warp's, but what lanes are said to do that test one again and again. */
+/* WARP: for other lanes of the warp. The function ends these waits by itself, and reports them only when
+ * nothing but the release of others could end them: then the machine can report the cycle. MBARRIER: not a
+ * wait of the warp, but the reported state of lanes that poll an mbarrier. */
 enum wg_wait_kind { WG_WAIT_BLOCK, WG_WAIT_CLUSTER, WG_WAIT_GRID, WG_WAIT_WARP, WG_WAIT_MBARRIER };
 
 /* A group of lanes that waits at one place. */
@@ -78,30 +78,30 @@ struct wg_wait {
     uint32_t lanes;     /* which */
     uint8_t kind;       /* enum wg_wait_kind */
     uint8_t red;        /* enum wg_mod of bar.red: WG_M_popc, and, or; WG_M_none otherwise */
-    uint8_t released;   /* set by the machine: these lanes may go on */
+    uint8_t released;   /* set by the machine: these lanes may continue */
     uint8_t id;         /* BLOCK: barrier 0..15 */
     uint32_t threads;   /* BLOCK: the thread count given, or 0 for all threads of the block */
     uint32_t predicate; /* bar.red: lanes whose predicate holds */
     uint32_t result;    /* bar.red: set by the machine before release: the count, or 0/1 */
-    uint32_t resume;    /* where they go on: the function's own numbering */
+    uint32_t resume;    /* their resume point: the function's own numbering */
     uint32_t site;      /* id of the instruction they wait at; 0: not known */
     uint32_t loc;       /* index into the module's locs, 0: not known: says where lanes wait in a deadlock */
 };
 
 enum wg_fault_kind {
     WG_FAULT_NONE,
-    WG_FAULT_ADDRESS, /* an address that is no memory of the device's */
+    WG_FAULT_ADDRESS, /* an address that is not device memory */
     WG_FAULT_MISALIGNED,
     WG_FAULT_TRAP,        /* trap, brx.idx out of its table */
     WG_FAULT_ASSERT,      /* __assertfail: the message has been printed */
-    WG_FAULT_UNSUPPORTED, /* an instruction that is not there yet was reached */
-    WG_FAULT_CALL,        /* an indirect call to something that is no function */
-    WG_FAULT_DEADLOCK,    /* lanes wait for each other for ever */
-    WG_FAULT_STACK,       /* local memory used up by recursion */
+    WG_FAULT_UNSUPPORTED, /* an unimplemented instruction was reached */
+    WG_FAULT_CALL,        /* an indirect call whose target is not a function */
+    WG_FAULT_DEADLOCK,    /* lanes wait for each other */
+    WG_FAULT_STACK,       /* stack overflow in local memory */
     WG_FAULT_TIMEOUT,
     WG_FAULT_BARRIER,  /* barrier number or count out of range */
-    WG_FAULT_COPY,     /* a bulk copy's size, alignment, tensor map or mbarrier is none */
-    WG_FAULT_MBARRIER, /* `address` is no mbarrier, or its counts cannot be what they would become */
+    WG_FAULT_COPY,     /* a bulk copy's size, alignment, tensor map or mbarrier is invalid */
+    WG_FAULT_MBARRIER, /* `address` is no mbarrier, or its counts would overflow */
 };
 struct wg_fault {
     uint32_t kind; /* enum wg_fault_kind */
@@ -117,18 +117,18 @@ struct wg_warp;
 struct wg_block;
 struct wg_code;
 struct wg_sites;  /* analysis/sites.h: what is counted of a kernel */
-struct wg_tally;  /* count/tally.h: what a worker counted of a launch */
+struct wg_tally;  /* count/tally.h: a worker's counts of a launch */
 struct wg_counts; /* count/counters.h: a row of counters */
 
 /* Code with checks in it (check/README.md) keeps for each instruction where its last accesses were found
  * good: a lane's access may begin at [lo, lo + starts). In the shared memory of a cluster's blocks these are
- * places in each block's. The machine sets it; zeros: nowhere. quiet: accesses of that instruction that are
- * right race with nothing there, and need not be reported. defined: what *block->undefined was when all bytes
+ * places in each block's. The machine sets it; zeros: nowhere. quiet: valid accesses of that instruction
+ * cannot race there, and need not be reported. defined: what *block->undefined was when all bytes
  * that they reach were defined; 0: they are not. */
 struct wg_check_window {
     uint64_t lo, starts, quiet, defined;
 };
-/* One number for 16 bytes, which others hardly have: they are only compared. */
+/* A hash of 16 bytes: hashes are only compared. */
 #define WG_CHECK_BOTH UINT64_C(0x9e3779b97f4a7c15)
 static inline uint64_t wg_check_both(uint64_t low, uint64_t high) { return low ^ high * WG_CHECK_BOTH; }
 /* Lanes are about to make the access of instruction `id`. */
@@ -143,15 +143,15 @@ struct wg_check_ask {
     bool inside;    /* every lane is in the instruction's window, and aligned */
     bool converged; /* where a lane is refused nothing else happens, and the same is asked again */
 };
-/* An access whose lanes follow from one address: lane l is at base + k[l] + scale * r[l]. Part of the
- * code. */
+/* An access whose lanes' addresses are computed from one: lane l is at base + k[l] + scale * r[l]. A constant
+ * in the code. */
 struct wg_check_spread {
     uint64_t id, converged, scaled; /* scaled: r is not all zeros */
     int64_t variable, low, high;    /* the least and the most of k */
     int64_t k[WG_LANES], r[WG_LANES];
 };
 
-/* Rows of a tile, or its columns where these lie together: all places are the process's. */
+/* Rows of a tile, or its columns where these are contiguous: addresses are the process's. */
 struct wg_check_tile {
     uint64_t at, pitch; /* bytes from one to the next */
     uint32_t rows, bytes;
@@ -188,7 +188,8 @@ struct wg_services {
     uint32_t (*check_access)(struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a);
     void (*check_event)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event, const uint64_t *a,
                         const uint64_t *b);
-    /* What decides is undefined in these lanes; they load or store something undefined: check/instrument/shadow.h. */
+    /* What decides is undefined in these lanes; they load or store something undefined:
+     * check/instrument/shadow.h. */
     void (*check_defined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides);
     void (*check_undefined)(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                             const uint64_t *address);
@@ -207,8 +208,7 @@ struct wg_services {
                           enum wg_sum_kind kind);
     /* What warp/touch.h cannot answer by itself. */
     bool (*may_touch)(struct wg_warp *w, uint64_t at, uint64_t bytes);
-    /* The maker of the code needs time of its own before the warp goes on, which is not the kernel's; has had
-     * it. In pairs. */
+    /* Compilation begins, or ends, before the warp can continue: this time is not the kernel's. In pairs. */
     void (*making)(struct wg_warp *w, bool begins);
     /* Grid barrier is a wait of kind GRID, no service. */
 };
@@ -237,29 +237,30 @@ struct wg_block {
     uint32_t workspace[2]; /* %envreg2 and %envreg1: the two halves of an address of WG_WORKSPACE_BYTES zeroed
                             * bytes, where a cooperative grid's blocks meet; 0 in other launches */
     uint64_t gridid;
-    const uint32_t *stop; /* non-zero: the launch is to end (timeout, Ctrl-C, a fault elsewhere): looked at
+    const uint32_t *stop; /* non-zero: the launch is cancelled (timeout, Ctrl-C, a fault elsewhere): polled
                            * where warps yield */
     struct wg_combiner *combiners; /* the worker's, WG_COMBINERS of them */
-    /* run() may go on by itself from a warp that is done, or waits for all at barrier 0, to the next live one
-     * up to this; it says in *current which one it is in. NULL: it runs one warp. */
+    /* run() may continue by itself from a warp that is done, or waits for all at barrier 0, with the next
+     * live one up to this; it stores in *current which one it runs. NULL: it runs one warp. */
     const struct wg_warp *last;
     struct wg_warp *_Atomic *current; /* the worker's: whose fault it is, and who has come back */
-    /* `whole` may go on by itself to so many blocks more, in the order x, y, z: it counts them down, and sets
-     * ctaid, before it begins each. What else tells them apart the machine sets when it hears of them. */
+    /* `whole` may continue by itself with so many more blocks, in the order x, y, z: it counts them down, and
+     * sets ctaid, before it begins each. Their other fields the machine sets when it is called for them. */
     uint64_t more;
-    /* Code that sweeps: how many turns of its loop the block has made, of which it makes one now and sets
-     * goes_on, or all that are left; and %ctaid.x of the first and of the last of the blocks that go turn by
-     * turn together. The last one answers for all; after it the code may begin the next turn of the first by
-     * itself, with `more` as it was there. last_x 0: the block makes all its turns by itself. */
+    /* Code that sweeps (loop interchange of blocks and iterations): how many iterations of its loop the block
+     * has run. It runs one now and sets goes_on, or runs all that are left. And %ctaid.x of the first and the
+     * last of the blocks that are swept together. The last one answers for all; after it the code may begin
+     * the first one's next iteration by itself, with `more` as it was there. last_x 0: the block runs all its
+     * iterations by itself. */
     uint32_t turn, first_x, last_x, goes_on;
-    uint32_t stage;  /* code with stages: which one is to be run; the block then ends */
+    uint32_t stage;  /* code with stages: the one to run; the block then ends */
     uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/memory/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
     /* The same: how often something undefined has come into device memory, from 1 on; whether all of the
      * block's own window is defined, which only what GENERAL does can end. */
     const uint64_t *undefined;
     uint64_t shared_defined;
-    uint64_t given, given_bytes; /* memory that the program gave to the device: what may_touch found last */
+    uint64_t given, given_bytes; /* host memory given to the device: cache of may_touch's last result */
     uint32_t adds_later;         /* 0 or 1: floats are added to global memory by the service of that name */
     void *machine;               /* machine/'s own */
     uint64_t lane_order; /* the reference: lanes run one at a time, 1: the last first, else by chance with
@@ -277,13 +278,13 @@ struct wg_warp {
     uint64_t save_bytes;     /* its size, all lanes' */
     uint32_t id;             /* in the block */
     uint32_t live;           /* lanes that have not exited */
-    uint32_t active;         /* the function's own: lanes to go on with */
+    uint32_t active;         /* the function's own: lanes to continue with */
     uint32_t resume;         /* the function's own; 0: start */
     uint32_t version;        /* the function's own */
     uint32_t met;            /* the function's own; 0 at the start */
     uint32_t spun, spent;    /* turns.h; 0 at the start: lanes that went back last; how often in vain */
     uint32_t rounds, rested; /* turns.h; 0 at the start */
-    uint32_t told; /* the access at which CONVERGED left after check_access had heard of it; 0: none */
+    uint32_t told; /* the access where CONVERGED left after check_access was called for it; 0: none */
     uint64_t clocks_of,
         clocks;    /* service.c: how often it has asked for the time in this block of this launch */
     uint32_t fuel; /* the reference: back edges, of any loop, until it yields; it counts them down, the
@@ -295,21 +296,21 @@ struct wg_warp {
     struct wg_check_window *windows; /* the worker's, by instruction id, in code with checks; else NULL */
     void *machine;                   /* machine/'s own */
     struct wg_fault fault;
-    struct wg_wait wait[WG_MAX_WAITS]; /* last: what every start touches lies together */
+    struct wg_wait wait[WG_MAX_WAITS]; /* last: fields touched at every start are adjacent */
 };
 
 typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
-/* How a launch's threads were dealt into blocks of our own (analysis/bands.h). */
+/* Block remapping: how a launch's threads are distributed to blocks of our own (analysis/bands.h). */
 struct wg_dealt {
-    uint32_t threads; /* of a block of the program's; 0: they are in its own */
+    uint32_t threads; /* of a block of the program; 0: no remapping */
     uint8_t shift;    /* it is cut into so many strips, as a power of two */
     bool along;       /* rows follow one another in %ctaid.x; else %ctaid.y counts them */
 };
 
 /* What code is compiled for: the machine's promises about the launches that will run it. */
-/* Which kernels begin in code that is made quickly and runs slower (jit/code/tiers.h): none, those that are large,
- * or all, for good. */
+/* Which kernels begin in code that is compiled quickly and runs slower (jit/code/tiers.h): none, those that
+ * are large, or all, for good. */
 enum wg_tiers { WG_TIERS_NONE, WG_TIERS_LARGE, WG_TIERS_QUICK };
 
 struct wg_code_opts {
@@ -345,15 +346,15 @@ struct wg_code_opts {
     struct wg_plan *plan; /* where it is noted which ones it has; NULL: nowhere */
     uint16_t width;       /* 0: what the CPU has; 256: no AVX-512; 128: SSE4.2 only */
     uint8_t tiers;        /* enum wg_tiers */
-    bool verbose;         /* say on standard error that better code was made */
+    bool verbose;         /* report on standard error that better code was compiled */
     bool no_cache;        /* neither read nor write the disk cache */
     double progress;      /* seconds after which a line says how far compiling is; 0: none does */
     bool one_thread;      /* compile in the calling thread alone */
     char **shown;         /* the kernel's name as the source has it: filled in where it is NULL */
-    const bool *unwanted; /* changed atomically: true, nobody wants the code any more; NULL: it is wanted */
+    const bool *unwanted; /* changed atomically: true: the code is not needed any more; NULL: it is */
     const char *_Atomic *compiling; /* holds that name while code is made of the kernel, which takes long */
-    /* Long pieces of code behind a branch that parts lanes are made twice, for whole warps and under masks:
-     * for the code that runs warps which did part there, made when the first one does. */
+    /* Long regions after a divergent branch are compiled twice, for whole warps and predicated: for the code
+     * that runs warps which did diverge there, compiled when the first one does. */
     bool long_regions;
     void (*dump)(void *user, const char *what, const char *text); /* what: "llvm", "asm", ...; may be NULL */
     void *dump_user;
@@ -367,7 +368,7 @@ enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DU
  *                                    struct wg_diag *);
  *     struct wg_code *wg_jit_compile(...the same...);
  * NULL with a diagnostic (an instruction that is not there yet: named, with its line).
- * run, whole, general and back may come to be better code at any time: wg_code_entry. */
+ * run, whole, general and back may be replaced by better code at any time: wg_code_entry. */
 struct wg_code {
     wg_warp_fn run;
     /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those after it
@@ -376,14 +377,14 @@ struct wg_code {
      * grid's barrier, and when it is called again with the first warp it goes on after it. While it runs
      * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
-    wg_warp_fn general; /* the maker's own: what run() goes over to where lanes diverge */
-    wg_warp_fn back;    /* the maker's own: what general() goes back to where they have met */
+    wg_warp_fn general; /* the maker's own: where run() exits to when lanes diverge */
+    wg_warp_fn back;    /* the maker's own: where general() exits to when they have reconverged */
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
-    bool sums;   /* it adds to combiners: the machine sees to them between blocks, so few follow each other */
-    bool sweeps; /* blocks may go turn by turn together: wg_block.turn */
-    bool saves;  /* recursion: it wants wg_warp.saves */
+    bool sums;   /* it adds to combiners, which the machine publishes between blocks: so few run in a row */
+    bool sweeps; /* blocks may be swept together: wg_block.turn */
+    bool saves;  /* recursion: it needs wg_warp.saves */
     bool frames; /* recursion: what local memory a lane has beyond local_bytes is a stack */
     bool reference; /* ref/ made it */
     bool stages;    /* the first stage for one block of many, the second for all, the third for one of them */
