@@ -117,7 +117,7 @@ static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struc
     return false;
 }
 
-/* The other definition stands before the loop, and is come by each time that the loop is. */
+/* The other definition is before the loop, in the loop around it, and dominates its header. */
 static bool find_entry(struct form_maker *m, uint32_t reg, struct form_counter *c) {
     const struct wg_form_facts *k = m->k;
     const struct wg_ir_func *f = k->cfg->func;

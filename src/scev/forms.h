@@ -71,8 +71,8 @@ struct wg_form_term {
 enum wg_form_base { WG_BASE_NONE, WG_BASE_SHARED, WG_BASE_PARAM };
 struct wg_sum {
     bool known;
-    uint8_t base; /* enum wg_form_base: it is behind where the block's shared memory begins among generic
-                   * addresses, or the parameters */
+    uint8_t base; /* enum wg_form_base: relative to the block's shared memory among generic
+                   * addresses, or to the parameters */
     uint8_t nterms;
     int64_t constant;
     struct wg_form_term term[WG_FORM_TERMS]; /* by variable, none with factor 0 */

@@ -39,7 +39,7 @@ static bool kernel_fits(const struct wg_emit *e) {
     return o->ntid[0] * o->ntid[1] * o->ntid[2] <= MOST_THREADS && leads_on(e);
 }
 
-/* ---- the way ---- */
+/* ---- control flow ---- */
 
 struct mask {
     uint32_t on[WG_TRACE_WARPS];
@@ -177,7 +177,7 @@ static struct wg_trace make_plan(struct wg_emit *e) {
     if (chunk != plan.chunk && !plan.failed) dry_run(&plan, e, chunk, NULL);
     if (plan.failed) return plan;
     dry_run(&plan, e, chunk, find_wanted(&plan));
-    if (plan.failed) dry_run(&plan, e, chunk, NULL); /* a comparison's result would not lie as it is wanted */
+    if (plan.failed) dry_run(&plan, e, chunk, NULL); /* a comparison's result would be in the wrong lanes */
     return plan;
 }
 

@@ -187,7 +187,7 @@ struct wg_trace_sum wg_trace_one(uint32_t atom);
 LLVMValueRef wg_trace_scalar(struct wg_trace *t, const struct wg_trace_sum *s, int64_t c, uint32_t bits);
 
 /* trace_groups.c */
-/* Groups of the mask's threads, a vector each; WG_TRACE_NO_THREAD: nobody's lane. */
+/* Groups of the mask's threads, one vector each; WG_TRACE_NO_THREAD: an unused lane. */
 #define WG_TRACE_NO_THREAD UINT32_MAX
 struct wg_trace_group {
     uint32_t thread[WG_TRACE_CHUNK];
@@ -211,7 +211,7 @@ struct wg_trace_value wg_trace_to_lanes(struct wg_trace *t, const struct wg_trac
 void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src,
                       const uint32_t *mask);
 LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b, const int *from);
-/* The first `lanes` of x, and as many more as nobody wants. */
+/* x with `lanes` lanes: truncated, or padded with undefined ones. */
 LLVMValueRef wg_trace_resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes);
 
 /* trace_atomic.c */

@@ -153,7 +153,7 @@ static uint32_t of_a_line(const struct flush *f) {
     return f->t->e->L.avx512 || bytes > LINE ? 1 : LINE / bytes;
 }
 
-/* The row past the caches; where the other way begins, or NULL: there is only that one. */
+/* The row by non-temporal stores; the block where the other path begins, or NULL: there is only that one. */
 static LLVMBasicBlockRef stream_row(struct flush *f, const struct piece *p, uint32_t n) {
     struct wg_emit *e = f->t->e;
     LLVMValueRef *x = WG_NEW_N(f->t->a, LLVMValueRef, n), at = base_of(f);

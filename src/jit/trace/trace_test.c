@@ -108,8 +108,8 @@ static void split(struct wg_trace *t, const uint32_t *within, bool yes, struct w
         (struct wg_trace_value){.kind = WG_TRACE_FORM, .all = c[0], .c = all ? NULL : c, .of_thread = !all};
 }
 
-/* Threads ask whether they are beyond the end: they are not. Against a small number, whether they are behind
- * the beginning: they are. */
+/* Predicts a comparison's result, and adds the test for it: a thread compared with an end is below it;
+ * compared by > or >= with 0 or 1, it is above. */
 bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                     const uint32_t *mask, struct wg_trace_value *result) {
     enum relation r = relation_of(in);

@@ -135,7 +135,7 @@ static struct wg_trace_object *resolve(struct wg_trace *t, const struct wg_ir_in
     return lies_apart(t, object) && lies_inside(t, &v.sum, least, most + bytes) ? object : NULL;
 }
 
-/* ---- who was there ---- */
+/* ---- races between warps ---- */
 
 static bool note_read(struct wg_trace *t, struct wg_trace_word *w, uint32_t warp) {
     uint32_t now = t->phase + 1;
