@@ -195,7 +195,7 @@ struct wg_services {
                             const uint64_t *address);
     /* What hardware of its own does, as it begins, in code with checks (w->windows is not NULL).
      * A bulk or tensor copy of one lane: its sources, addresses as the process has them. Gives 0, or that it
-     * is not made: WG_BULK_REFUSED, with WG_BULK_SILENT where its mbarriers are not told of its bytes either,
+     * is not made: WG_BULK_REFUSED, with WG_BULK_SILENT where its mbarriers are not signalled either,
      * else those shifted by WG_BULK_BYTES.
      * A tile that a warp loads or stores: false, it is not touched, and loads give zeros. A product: which 16
      * bytes of the block's shared memory the warp reads for it, a bit each. */
@@ -243,7 +243,7 @@ struct wg_block {
     /* run() may continue by itself from a warp that is done, or waits for all at barrier 0, with the next
      * live one up to this; it stores in *current which one it runs. NULL: it runs one warp. */
     const struct wg_warp *last;
-    struct wg_warp *_Atomic *current; /* the worker's: whose fault it is, and who has come back */
+    struct wg_warp *_Atomic *current; /* the worker's: the warp that faulted or returned */
     /* `whole` may continue by itself with so many more blocks, in the order x, y, z: it counts them down, and
      * sets ctaid, before it begins each. Their other fields the machine sets when it is called for them. */
     uint64_t more;
@@ -282,7 +282,7 @@ struct wg_warp {
     uint32_t resume;         /* the function's own; 0: start */
     uint32_t version;        /* the function's own */
     uint32_t met;            /* the function's own; 0 at the start */
-    uint32_t spun, spent;    /* turns.h; 0 at the start: lanes that went back last; how often in vain */
+    uint32_t spun, spent;    /* turns.h; 0 at the start: lanes last on a back edge; repeats in vain */
     uint32_t rounds, rested; /* turns.h; 0 at the start */
     uint32_t told; /* the access where CONVERGED left after check_access was called for it; 0: none */
     uint64_t clocks_of,
@@ -374,7 +374,7 @@ struct wg_code {
     /* Runs a whole block, given its first warp, when none of its warps has begun, and perhaps those after it
      * (block->more): DONE, all warps have ended; FAULT, the one in block->current; LEFT, it cannot go on:
      * each warp's state is where run() takes it up, at a barrier if nwait is not 0; GRID, all wait at the
-     * grid's barrier, and when it is called again with the first warp it goes on after it. While it runs
+     * grid's barrier, and when it is called again with the first warp it resumes after it. While it runs
      * the warps' states are not kept. NULL: the machine runs warp by warp. */
     wg_warp_fn whole;
     wg_warp_fn general; /* the maker's own: where run() exits to when lanes diverge */

@@ -1,5 +1,5 @@
 /* Bulk and tensor copies, called by generated code. Rows of a box are copied as a whole where they are not
- * swizzled, and in pieces of 16 bytes where they are; what lies outside the tensor is zero. */
+ * swizzled, and in pieces of 16 bytes where they are; elements outside the tensor are zero. */
 #include "analysis/copies.h"
 #include "jit/code/helpers.h"
 #include "warp/tensor_map.h"

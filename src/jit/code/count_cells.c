@@ -171,7 +171,7 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
     if (!s->cells[phase]++) note_first(w, &s->firsts[phase], kept_base(w, g, base));
 }
 
-/* The addresses are the process's: shared memory lies somewhere in them. */
+/* The addresses are the process's, those of shared memory too. */
 void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id, uint32_t named) {
     uint64_t offsets[WG_LANES];
     enum wg_space space = (enum wg_space)named;

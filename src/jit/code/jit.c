@@ -288,7 +288,7 @@ static struct ahead *begin_ahead(const struct making *first) {
     if (!wg_kernel_is_larger(w->m, w->func, LARGE) || wg_cpus() < 2) return NULL;
     struct ahead *a = wg_xcalloc(1, sizeof *a);
     a->opts = *w->o;
-    a->opts.compiling = NULL; /* these are for who waits */
+    a->opts.compiling = NULL; /* these are for the waiting thread */
     a->opts.progress = 0;
     a->x = (struct making){.w = make_order(w->m, w->func, &a->opts, WG_GENERAL, false), .diag = &a->diag};
     a->x.w.brief = a->x.w.if_needed = true;
@@ -346,14 +346,14 @@ static bool has_brief_general(const struct linked *first) {
 }
 
 /* The version, made if it is not there, with one user more. begun: what the kernel began in, if that is not
- * asked for; else *ahead is what may be wanted next. The lock is held. */
+ * asked for; else *ahead is what may be needed next. The lock is held. */
 static struct linked *get_version(const struct wg_ir_module *m, uint32_t func, const struct wg_code_opts *o,
                                   enum wg_version v, const struct linked *begun, struct ahead **ahead,
                                   struct wg_diag *d) {
     bool first = v == WG_CONVERGED && !begun;
     struct making x = {.w = make_order(m, func, o, v, first), .diag = d};
     x.w.brief = v == WG_GENERAL && has_brief_general(begun);
-    if (o->dump_mask) x.w.key[0] ^= 'a' ^ 'A'; /* dumping compiles anew, beside what is linked */
+    if (o->dump_mask) x.w.key[0] ^= 'a' ^ 'A'; /* dumping compiles again, beside what is linked */
     struct linked *l = find_linked(x.w.key);
     if (!l) {
         if (!find_kept(&x)) {
@@ -404,7 +404,7 @@ static bool make_both_ways(struct made *made, struct wg_diag *d) {
     if (b) b->users++;
     made->version[WG_GENERAL] = g;
     made->version[WG_CONVERGED] = b;
-    wg_diag_free(&other); /* what is wrong with it is said where it is wanted */
+    wg_diag_free(&other); /* errors are reported where it is needed */
     return true;
 }
 

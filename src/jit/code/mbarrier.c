@@ -84,7 +84,7 @@ static bool arrive_together(uint64_t *bar, uint64_t *x, uint32_t mask) {
     return true;
 }
 
-/* The other lanes' results are nobody's. */
+/* The results of inactive lanes are not read. */
 static bool ask_together(uint64_t b, uint64_t *x, bool token) {
     uint64_t now = token ? b : b >> WG_MBARRIER_PHASE_AT, of = token ? phase_mask : 1;
     for (uint32_t l = 0; l < WG_LANES; l++) x[l] = ((x[l] ^ now) & of) != 0;

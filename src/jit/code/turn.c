@@ -120,7 +120,7 @@ VECTOR INLINE void turn_doubles(const struct wg_turned *t) {
 VECTOR INLINE void turn_shorts(const struct wg_turned *t) {
     __m128i x[HALF], y[HALF];
     LOAD_ROWS(t, x, HALF, _mm_loadu_si128, _mm_maskz_loadu_epi16, _mm_setzero_si128);
-    for (uint32_t k = 0; k < 3; k++) { /* each turns the bits of an element's place, row and column, by one */
+    for (uint32_t k = 0; k < 3; k++) { /* each rotates the bits of an element's row and column by one */
         for (uint32_t i = 0; i < HALF / 2; i++) {
             y[2 * i] = _mm_unpacklo_epi16(x[i], x[i + HALF / 2]);
             y[2 * i + 1] = _mm_unpackhi_epi16(x[i], x[i + HALF / 2]);

@@ -22,7 +22,7 @@ struct wg_turned {
 #define WG_TURN_INLINE static inline __attribute__((always_inline))
 
 /* Two lines next to each other at a time, for a row of the host's memory is slow to open: the second one is
- * what the other half of a block's warps want, or another strip of blocks. */
+ * what the other half of a block's warps read, or another strip of blocks. */
 WG_TURN_INLINE void wg_turn_ask(const uint8_t *at, uint32_t bytes, bool write) {
     if ((uintptr_t)at & WG_TURN_LINE && bytes <= WG_TURN_LINE) return;
     for (uint32_t i = 0; i < 2; i++) {

@@ -30,8 +30,8 @@ INLINE void store(const struct wg_turned *t, uint8_t *to, __m256i x) {
         _mm256_storeu_si256((__m256i *)to, x);
 }
 
-/* All of it, `rows` by `columns` at a time, by the lines of what is farther apart: those of more rows may be too
- * many for a set of the cache. */
+/* The whole matrix, in tiles of `rows` by `columns`, by the lines of what is farther apart: those of more
+ * rows may be too many for a set of the cache. */
 #define TURN_BY(t, turn_part, rows_, columns_)                                                               \
     if (llabs((t)->step) > llabs((t)->pitch))                                                                \
         for (uint32_t r = 0; r < (t)->rows; r += rows_)                                                      \
@@ -110,7 +110,7 @@ INLINE void store_piece(uint8_t *to, __m128i x, uint32_t bytes) {
         _mm_storeu_si32(to, x);
 }
 
-/* n by n, or what there is of it. Each step turns the bits of an element's place, row and column, by one. */
+/* n by n, or less. Each step rotates the bits of an element's place, row and column, by one. */
 #define TURN_SQUARE(t, r, c, n, steps, bytes, unpack)                                                        \
     __m128i x[n], y[n];                                                                                      \
     uint32_t rows = (t)->rows - r < n ? (t)->rows - r : n,                                                   \

@@ -114,7 +114,7 @@ static uint32_t rounded(enum wg_type t, double v) {
 }
 static int32_t integer(enum wg_type t, uint32_t bits) { return t == WG_T_S8 ? (int8_t)bits : (uint8_t)bits; }
 
-/* Where column c of row r of d lies: register (of 32 bits), lane, upper half. */
+/* The place of column c of row r of d: register (of 32 bits), lane, upper half. */
 static uint8_t *place_of_d(const struct product *p, uint8_t *area, uint32_t r, uint32_t c) {
     uint32_t lane = r % 8 * 4 + c % 8 / 2, index = c / 8 * 4 + r / 8 * 2 + c % 2;
     if (p->type == WG_T_F16) return area + (6 + index / 2) * SLOT + lane * 4 + index % 2 * 2;

@@ -320,7 +320,7 @@ void remake_inputs(const Finder &finder, const Place &place) {
     for (uint32_t x = place.from; x < place.to; x++) use_made(finder.at(x));
 }
 
-/* What ends in a call in this function's place cannot be in another one. */
+/* Puts musttail calls into blocks of their own: they cannot move to another function. */
 void set_calls_apart(Function &f) {
     std::vector<CallInst *> calls;
     for (BasicBlock &block : f)

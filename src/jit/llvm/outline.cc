@@ -91,7 +91,7 @@ class Outliner {
     unsigned made_ = 0;
 };
 
-/* LLVM's builder does not know how vectors lie in memory, and so what another type makes of a constant. */
+/* LLVM's builder does not know the memory layout of vectors, so it does not fold bitcasts of constants. */
 void Outliner::fold_constants() {
     const DataLayout &layout = f_.getDataLayout();
     for (BasicBlock &block : f_)

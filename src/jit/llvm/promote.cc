@@ -93,7 +93,7 @@ Promoter::Promoter(Function &f) : last_(f.size()), first_(f.size()), phi_(f.size
     find_accesses(f);
 }
 
-/* Who has a join in its frontier shares it with all above it that do not dominate the join. */
+/* A join is in the frontier of its predecessors, and of those that dominate them but not the join. */
 void Promoter::find_frontiers() {
     frontier_.resize(blocks_.size());
     for (uint32_t join = 0; join < blocks_.size(); join++) {

@@ -42,8 +42,8 @@ static enum kind kind_of(const struct wg_emit *e, LLVMValueRef in) {
     return !e->L.avx2 || k == SCATTER || small ? k : KINDS;
 }
 
-/* Of an argument that the function has inside: the constants that LLVM wants as such, and what stands for
- * lanes that are off, mostly. */
+/* Whether an argument is a constant inside the function: operands that LLVM requires to be constant, and
+ * mostly the pass-through value of inactive lanes. */
 static bool is_inside(enum kind k, LLVMValueRef in, unsigned i) {
     LLVMValueRef x = LLVMGetOperand(in, i);
     if (i == arguments[k].alignment) return true;
