@@ -1,4 +1,4 @@
-/* Pure rows: the approximate functions, by the algorithms of warp/approx.h, operation by operation, so that
+/* Lowering of the approximate functions, by the algorithms of warp/approx.h, operation by operation, so that
  * their bits are the scalar reference's.
  *
  *     sin.approx.f32   float -> double -> quadrant and rest -> polynomial -> float
@@ -71,7 +71,7 @@ static V trig_core(struct wg_lower *b, V d, bool cosine) {
     V c = v_fadd(b, k(b, 1), v_fmul(b, z, HORNER(cos_c, z)));
     V odd = v_eq(b, v_and(b, bits, one), one);
     V r = wg_to_bits(b, cosine ? v_sel(b, odd, s, c) : v_sel(b, odd, c, s));
-    V turned = cosine ? v_add(b, bits, one) : bits; /* bit 1 says that the sign turns */
+    V turned = cosine ? v_add(b, bits, one) : bits; /* bit 1: the sign is flipped */
     V sign = v_and(b, v_shl(b, turned, v_k(b, 64, 62)), v_k(b, 64, 1ull << 63));
     return v_sel(b, infinite, k(b, NAN), wg_from_bits(b, v_xor(b, r, sign)));
 }

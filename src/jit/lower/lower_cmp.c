@@ -1,4 +1,4 @@
-/* Pure rows: comparison (setp, set, testp) and selection (selp, slct).
+/* Lowering of comparison (setp, set, testp) and selection (selp, slct).
  *
  *     setp.lt.and.f32 p|q, a, b, c   ->   t = fcmp olt a, b;   p = t & c;   q = !t & c
  *

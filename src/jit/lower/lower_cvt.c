@@ -1,11 +1,11 @@
-/* Pure rows: cvt in all combinations, cvt.pack.
+/* Lowering of conversions: cvt in all combinations, cvt.pack.
  *
  *     cvt.rni.sat.s16.f32   float -> whole number (nearest even) -> clamp -> i16
  *     cvt.rz.f16.s64        integer -> double, rounded to odd -> float, rounded to odd -> half towards zero
  *
  * NaNs keep their payload to and from f64, as in the reference; otherwise nans.h sees to them.
  * Float to integer clamps; what NaN becomes is the ISA's: 0, but 1 << (bits - 1) from f64 or to 64 bits.
- * LLVM's conversions are poison out of range: they stand behind selects that take the clamped value there.
+ * LLVM's conversions are poison out of range: a select takes the clamped value there.
  */
 #include "jit/lower/lower_rows.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Pure rows: integer division and remainder.
+/* Lowering of integer division and remainder.
  *
  * What PTX leaves open is decided as hardware does: by zero quotient and remainder are all ones (measured on
  * an H200, every width); the least number by -1 gives the least number and 0. LLVM's division is undefined

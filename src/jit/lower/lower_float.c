@@ -1,4 +1,4 @@
-/* Pure rows: floating-point arithmetic that IEEE defines, signs, least and greatest.
+/* Lowering of floating-point arithmetic that IEEE defines, signs, minimum and maximum.
  *
  *     fma.rz.ftz.sat.f32 d, a, b, c
  *         flush a, b, c -> one operation rounded towards zero -> flush -> into [0, 1]
@@ -207,7 +207,7 @@ bool wg_row_sign_float(struct wg_lower *b, const struct wg_ir_instr *in, V *src,
     return true;
 }
 
-/* ---- Least and greatest ---- */
+/* ---- Minimum and maximum ---- */
 
 /* Where the mask is set (NULL: everywhere) the least or greatest of x and y as AVX-512 has it, elsewhere
  * `old`: +0 is above -0, a quiet NaN gives the other one, a signalling one itself, made quiet. */

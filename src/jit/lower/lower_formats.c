@@ -1,4 +1,5 @@
-/* Between floating-point formats: f16 and bf16 to float and back, double to float, in every rounding mode.
+/* Conversions between floating-point formats: f16 and bf16 to float and back, double to float, in every
+ * rounding mode.
  *
  * Rounding twice is wrong unless the first rounding keeps what it cut off visible. "Rounding to odd" does: an
  * inexact result gets its last bit set, so a later rounding to at least two bits fewer sees "a bit more" or

@@ -1,4 +1,4 @@
-/* Pure rows: integer arithmetic, with and without the carry flag. Division is in lower_div.c.
+/* Lowering of integer arithmetic, with and without the carry flag. Division is in lower_div.c.
  *
  *     mad.hi.sat.s32 d, a, b, c  ->  llvm.sadd.sat(trunc((sext a * sext b) >> 32), c)
  *

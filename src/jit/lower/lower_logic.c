@@ -1,4 +1,4 @@
-/* Pure rows: and, or, xor, not, cnot, lop3.
+/* Lowering of bitwise logic: and, or, xor, not, cnot, lop3.
  *
  * lop3's table is any function of three bits. It is taken apart at one of them: f = a ? f1 : f0 with f0, f1
  * functions of the other two, which is f0 ^ (a & (f0 ^ f1)) or something shorter; the variable that needs the

@@ -1,4 +1,4 @@
-/* Floating-point operations rounded towards zero, down or up.
+/* Lowering of directed rounding: floating-point operations rounded towards zero, down or up.
  *
  * With AVX-512 an instruction carries its rounding mode; LLVM's intrinsics of that kind work on whole
  * registers, so operands are cut into (scalars put into) pieces of 512 bits.
