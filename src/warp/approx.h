@@ -1,4 +1,3 @@
-/* clang-format off */
 /* The definition of PTX's approximate functions: one algorithm each, in f64, step by step, so that the scalar
  * reference and generated code give the same bits. Pure data; ref/approx.c and jit/ both read it.
  *
@@ -36,7 +35,6 @@
  * lg2 outside (1/2, 2), inside 2^-23.9 relative too), and 2^-24 absolute for sin and cos in [-100 pi, 100
  * pi]: inside the bounds that the PTX ISA gives (2^-22, 2^-11, 2^-22, 2^-20.5).
  */
-/* clang-format on */
 #ifndef WG_WARP_APPROX_H
 #define WG_WARP_APPROX_H
 

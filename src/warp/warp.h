@@ -101,7 +101,7 @@ enum wg_fault_kind {
     WG_FAULT_TIMEOUT,
     WG_FAULT_BARRIER,  /* barrier number or count out of range */
     WG_FAULT_COPY,     /* a bulk copy's size, alignment, tensor map or mbarrier is invalid */
-    WG_FAULT_MBARRIER, /* `address` is no mbarrier, or its counts would overflow */
+    WG_FAULT_MBARRIER, /* `address` is no mbarrier, or its counts would be out of range */
 };
 struct wg_fault {
     uint32_t kind; /* enum wg_fault_kind */

@@ -1,5 +1,5 @@
-/* Lowering of bit operations: counting, finding, moving and cutting bits; shifts; byte permutation. Logic is in
- * lower_logic.c.
+/* Lowering of bit operations: counting, finding, moving and cutting bits; shifts; byte permutation. Logic is
+ * in lower_logic.c.
  *
  * PTX's counts are any number and its fields may reach beyond the word; LLVM's shifts by the width or more
  * are poison. So shifts go through wg_shl, wg_lshr and wg_ashr, whose selects x86 has for nothing: its own
