@@ -1,4 +1,4 @@
-/* Allocations as programs ask for them: handles and kinds are looked at here, memory.c does the work. */
+/* The allocation API: checks handles and kinds; memory.c does the work. */
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* See bands.h. Blocks of ours are 32 x 8 x n threads, so that neighbours among their warps are in one column
- * and eight rows. The grid must be cut into whole bands, and into enough blocks for all workers. */
+/* See bands.h. The internal blocks are 32 x 8 x n threads, so that neighbouring warps of a block are in one
+ * column and eight rows. The grid must divide into whole bands, and into enough blocks for all workers. */
 #include "machine/bands.h"
 #include "analysis/plan.h"
 #include "machine/device.h"

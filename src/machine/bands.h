@@ -1,5 +1,5 @@
-/* Launches whose threads are regrouped into internal blocks (analysis/bands.h): which launches, and which thread is
- * which. */
+/* Block remapping at launch: threads are regrouped into internal blocks (analysis/bands.h). Decides which
+ * launches are remapped, and maps threads back to the program's own block and thread indices. */
 #ifndef WG_MACHINE_BANDS_H
 #define WG_MACHINE_BANDS_H
 #include "machine/grid.h"

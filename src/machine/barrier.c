@@ -1,15 +1,15 @@
-/* Barriers of a block, of a cluster and of a grid, in the general way of run.c.
+/* Barriers of a block, of a cluster and of a grid, for the general scheduler of run.c.
  *
- * Warps say where groups of their lanes wait (warp->wait). `note` counts a group when it is first seen;
- * `settle`, once every warp has had its turn, releases what is complete. A warp goes on when one of its
- * groups is released.
+ * Each warp records where groups of its lanes wait (warp->wait). `note` counts a group when it is first seen;
+ * `settle`, once every warp has had its time slice, releases the barriers that are complete. A warp resumes
+ * when one of its groups is released.
  *
  *   block    complete when all live lanes of the block are there, or as many threads as the barrier's count
- *            says. A warp whose live lanes have all come counts as 32, as on the hardware. Lanes that exit
- *            stop being waited for.
+ *            says. A warp whose live lanes have all arrived counts as 32, as on the hardware. Lanes that exit
+ *            are no longer waited for.
  *   cluster  arriving is a service (wg_barrier cluster_arrived); a wait ends when its lanes are no longer
  *            among the arrived, which a completed phase clears.
- *   grid     a block has arrived when all its live lanes wait; the last block of the grid changes the phase.
+ *   grid     a block has arrived when all its live lanes wait; the last block of the grid flips the phase.
  */
 #include "machine/device.h"
 #include "machine/grid.h"

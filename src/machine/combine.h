@@ -1,16 +1,18 @@
-/* A worker's sums: additions of kernels to global memory that are made later (warp/combine.h).
+/* Privatized sums: each worker buffers the additions of kernels to global memory and publishes them later
+ * (warp/combine.h).
  *
- * Until they are published nobody else sees them. All threads of a block run on one worker, and generated
- * code publishes before whatever else could tell (jit/access/combine.c), so that what remains is other workers'
- * blocks, and the host. They are told nothing of *when* an addition without an ordering is seen, but that it
- * is in the end, however long the one that added goes on without a fence. So sums are published as well
- *   - when a warp yields: it may wait for somebody who waits for the addition
- *   - when a block comes to the grid's barrier, is put aside, or faults
+ * Until they are published no other thread sees them. All threads of a block run on one worker, and generated
+ * code publishes before anything else in the block could observe the difference (jit/access/combine.c). That
+ * leaves blocks on other workers, and the host. They have no guarantee of *when* a relaxed addition becomes
+ * visible, only that it does in the end, however long the thread that added runs on without a fence. So sums
+ * are also published
+ *   - when a warp yields: it may wait for a thread that waits for the addition
+ *   - when a block reaches the grid's barrier, is put aside, or faults
  *   - when the worker has no more units of the launch; only then are its units counted as finished
- *   - between two blocks, when PUBLISH_NS have passed (where blocks are quick, 64 of them later at most)
+ *   - between two blocks, when PUBLISH_NS have passed (where blocks are quick, at most 64 blocks later)
  *
- * A window is opened where additions were seen to go, and closed again where it does not pay: sums that are
- * published after a handful of additions each time cost more than locked additions would.
+ * A window is opened where additions were seen to go, and closed again where it does not pay: publishing
+ * after only a handful of additions each time costs more than locked additions would.
  */
 #ifndef WG_MACHINE_COMBINE_H
 #define WG_MACHINE_COMBINE_H

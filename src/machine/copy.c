@@ -1,4 +1,4 @@
-/* Copies and fills: checked, cut into pieces for the workers when they are large, done at once when small. */
+/* Copies and fills: checked, split into pieces for the workers when large, done at once when small. */
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"

@@ -1,4 +1,4 @@
-/* A unit in which no warp can continue: which threads wait where, and for which others.
+/* Deadlock report of a unit in which no warp can continue: which threads wait where, and for which others.
  *
  *     32 threads, (0,0,0) to (31,0,0), wait at barrier 1 (for 64 threads), pipe.cu:12, for 32 more
  *     32 threads, (32,0,0) to (63,0,0), wait at barrier 2 (for 64 threads), pipe.cu:20, for 32 more

@@ -1,4 +1,4 @@
-/* Devices: opened and closed with all that belongs to them; and their limits. */
+/* Devices: opening and closing one with everything that belongs to it; and its limits. */
 #include "machine/watch/watch.h"
 #include "base/thread.h"
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* A device's own state. Everything here is reached through a handle; there is nothing static but the signal
+/* A device's internal state. Everything here is reached through a handle; the only static data are the signal
  * handlers (trap.c) and the count of forks (device_state.c). */
 #ifndef WG_MACHINE_DEVICE_H
 #define WG_MACHINE_DEVICE_H

@@ -1,4 +1,4 @@
-/* The state a device is in: usable or failed, idle or busy, and its own time. Signal handlers may ask some of it. */
+/* Device state queries: usable or failed, idle or busy, and its clock. Some are safe in signal handlers. */
 #include "base/clock.h"
 #include "check/finding.h"
 #include "machine/module.h"

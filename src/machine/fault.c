@@ -1,4 +1,4 @@
-/* What went wrong in a kernel, kept for its launch: the fault of the lowest unit. fault_report.c tells of it. */
+/* Kernel faults: a launch keeps the fault of its lowest unit. fault_report.c formats it. */
 #include "base/clock.h"
 #include "base/thread_text.h"
 #include "machine/module.h"

@@ -1,4 +1,4 @@
-/* What went wrong in a kernel, for a person.
+/* Fault reports: the message for a person about a fault in a kernel.
  *
  *     saxpy.cu:7:14: illegal address in kernel saxpy(int, float, float*, float*)
  *         ld of 4 bytes at 0x7f2a40404000

@@ -1,14 +1,14 @@
-/* Devices of one process: they wait for each other's work, and reach each other's memory as far as the program
- * lets them.
+/* The fleet: all devices of one process, which wait for each other's work and reach each other's memory as
+ * far as the program lets them (peer access).
  *
- * Each device has an address space of its own (memory.h), so an address says whose memory it is. Code of kernels
- * knows its own device's alone; what lies elsewhere is asked about (warp/touch.h), as memory is that the program
- * registered. A kernel may touch
+ * Each device has an address space of its own (memory.h), so an address identifies the device that owns the
+ * memory. Kernel code knows only its own device's address space; any address outside it is checked by a call
+ * (warp/touch.h), like memory that the program registered. A kernel may touch
  *
  *     host memory that any device of the fleet pinned or registered, and managed memory
  *     what another device allocated, after wg_fleet_let, or where the allocation itself was shown to its ordinal
  *
- * Several devices may have one ordinal: contexts of the driver's.
+ * Several devices may share one ordinal: contexts of the driver API.
  */
 #ifndef WG_MACHINE_FLEET_H
 #define WG_MACHINE_FLEET_H

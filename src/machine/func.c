@@ -1,4 +1,4 @@
-/* Kernels' attributes, and occupancy computed from them. */
+/* Kernel attributes, and the occupancy computed from them. */
 #include "base/mangled.h"
 #include "analysis/registers.h"
 #include "machine/module.h"

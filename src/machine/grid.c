@@ -1,8 +1,9 @@
-/* Grids: a launch that was found possible gets code, a shape, its parameters, and what blocks begin with.
+/* Grids: a launch that passed its checks gets code, a shape, its parameters, and the initial state of its
+ * blocks.
  *
  *     struct wg_grid *g = wg_grid_make(dev, &order, NULL, &status);
  *     ... what is counted or checked of it ...
- *     wg_pool_submit(&dev->pool, wg_grid_submits(g))   when its stream has come to it (launch.c)
+ *     wg_pool_submit(&dev->pool, wg_grid_submits(g))   when its stream reaches it (launch.c)
  */
 #include "machine/bands.h"
 #include "machine/profile.h"

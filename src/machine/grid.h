@@ -1,14 +1,14 @@
-/* A launch in flight, and the blocks of it that are.
+/* A launch in flight, and those of its blocks that are resident.
  *
  *     grid   a launch: its code, its shape, its parameters; a job whose units are
  *     unit   a cluster of blocks (one block when there are no clusters): taken by one worker, run until every
  *            warp is done, or put aside when all it does is wait
  *     cta    a block: what generated code sees of it (struct wg_block), its warps, its barriers
  *
- * A unit's memory (warps, frames, local and shared memory) is kept by the worker and used again for the next
- * unit of the same shape: starting a block costs a few stores a warp.
+ * The worker keeps a unit's memory (warps, frames, local and shared memory) and reuses it for the next unit
+ * of the same shape: starting a block costs a few stores per warp.
  *
- * Faults: the unit with the lowest index that faults is the launch's fault, so that the report does not
+ * Faults: the launch reports the fault of the lowest-numbered unit that faults, so that the report does not
  * depend on the number of threads: units below it run on, units above it are dropped.
  */
 #ifndef WG_MACHINE_GRID_H

@@ -1,8 +1,8 @@
-/* malloc and free of kernels: a range of device memory of fixed size (cudaLimitMallocHeapSize), made when the
- * first kernel asks.
+/* malloc and free of kernels: a range of device memory of fixed size (cudaLimitMallocHeapSize), created by
+ * the first allocation of a kernel.
  *
- * Blocks lie next to each other, each behind a header with its size and its neighbour's; free ones are merged
- * with free neighbours and kept in one list. First fit: kernels' allocations are few and alike.
+ * Blocks are adjacent. Each follows a header with its size and its neighbour's; a freed block is coalesced
+ * with free neighbours, and the free ones are in one list. First fit: kernels' allocations are few and alike.
  */
 #include "check/race/race.h"
 #include "machine/watch/watch.h"

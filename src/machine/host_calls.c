@@ -1,4 +1,4 @@
-/* Functions of the host that streams call: one thread of the device runs them, made when the first one comes. */
+/* Host functions in streams: one thread of the device calls them, started at the first such call. */
 #include "base/clock.h"
 #include "machine/work.h"
 

@@ -1,16 +1,16 @@
-/* Sums of floats that come out the same at any number of threads.
+/* Deterministic floating-point sums: the result is the same at any number of threads.
  *
- * Each order of additions rounds otherwise. So where a kernel adds floats to global memory by atomics, and
- * nothing else of the launch touches what it adds to, additions are kept, and made in the order of the
- * blocks:
+ * Floating-point addition is not associative: each order rounds differently. So where a kernel adds floats to
+ * global memory by atomics, and nothing else in the launch touches the same memory, the additions are
+ * buffered and applied in the order of the blocks:
  *
  *     claim [begin, end)   blocks that a worker took: it keeps what they add, by block
- *     frontier             all blocks before it have had theirs made
- *     a claim ends         it waits in a list; those at the frontier are made, and move it on
+ *     frontier             all blocks before it have had theirs applied
+ *     a claim ends         it waits in a list; those at the frontier are applied, and move it on
  *
- * Each block's own are kept in the order in which its warps run, which the code decides. Others see them when
- * the launch ends at the latest; so kernels with fences, and those whose blocks wait for each other, add at
- * once, as do all where blocks run in one order anyway (one_order.c).
+ * The additions of one block are kept in the order in which its warps run, which the code determines. Others
+ * see them when the launch ends at the latest; so kernels with fences, and those whose blocks wait for each
+ * other, add at once. So do all kernels where blocks run in one order anyway (one_order.c).
  */
 #ifndef WG_MACHINE_LATER_SUMS_H
 #define WG_MACHINE_LATER_SUMS_H

@@ -1,6 +1,6 @@
 /* Launches: checked against the device and the kernel, then put into a stream as a grid.
  *
- * What is checked here is what CUDA checks before anything runs, with its codes; what goes wrong later is a
+ * The checks are those that CUDA makes before anything runs, with its error codes; what goes wrong later is a
  * fault of the kernel (fault.c).
  */
 #include "base/clock.h"

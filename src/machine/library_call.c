@@ -1,6 +1,7 @@
-/* What a library's function does to the device's memory: a function that a stream calls (wg_stream_call) says so before it
- * does it. Bounds, initialisation and order are looked at as with a kernel; without checks only bounds are, for the host
- * would not survive what a kernel does. */
+/* Memory accesses of library functions: a function that a stream calls (wg_stream_call) declares each access
+ * to the device's memory before it makes it. Bounds, initialisation and order are checked as for a kernel.
+ * Without checks only bounds are, because the host process would not survive the faults that a kernel
+ * survives. */
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <stdio.h>

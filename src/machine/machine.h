@@ -1,6 +1,6 @@
 /* The machine: a device with memory, modules, streams and events, that runs grids of warps.
  *
- * Where it stands: driver/ calls this; it calls ref/ or jit/ for the code of a kernel (warp/warp.h) and
+ * Layering: driver/ calls this; it calls ref/ or jit/ for the code of a kernel (warp/warp.h) and
  * model/ for the limits of the chip. It knows no CUDA type. Everything hangs off a device handle; handles are
  * freed by their own destroy function or with the device.
  *

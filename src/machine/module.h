@@ -1,4 +1,4 @@
-/* Modules: PTX that has been read, its variables in device memory, and code made of its kernels on demand. */
+/* Modules: parsed PTX, its variables in device memory, and the code of its kernels, compiled on demand. */
 #ifndef WG_MACHINE_MODULE_H
 #define WG_MACHINE_MODULE_H
 #include "analysis/bands.h"

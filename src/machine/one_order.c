@@ -1,16 +1,17 @@
-/* Whether what a launch computes, or what is counted of it, may hang on the order in which its blocks run.
+/* Order-dependence analysis: whether what a launch computes, or what is counted of it, may depend on the
+ * order in which its blocks run.
  *
  *     out[i] = 2 * in[i]                 no: another block reads and writes elsewhere
- *     atomicAdd(&n, 1)                   no: integers come to the same sum in any order
+ *     atomicAdd(&n, 1)                   no: integer addition gives the same sum in any order
  *     i = atomicAdd(&n, 1)               yes: who is first gets 0
  *     atomicAdd(&sum, x[i])              yes, if x is float
  *     while (flag[block - 1] == 0) ;     yes
  *     out[key[i]] = i                    yes, as far as anybody can tell
  *
- * So it may if two blocks may touch one byte and one of them writes, other than by atomics of one kind whose
- * results nobody reads. Where an access goes is known from the form of its address (scev/forms.h), or else
- * by the parameters that the address was made of (check/prove/roots.h), whose allocations it is taken to stay in. A
- * launch of which more is not known counts as one that may.
+ * It may if two blocks may touch one byte and one of them writes, other than by atomics of one kind whose
+ * results are unused. Where an access goes follows from the form of its address (scev/forms.h), or else from
+ * the parameters that the address derives from (check/prove/roots.h), whose allocations it is taken to stay
+ * in. The answer is conservative: a launch about which no more is known counts as order-dependent.
  */
 #include "analysis/effects.h"
 #include "cfg/cfg.h"

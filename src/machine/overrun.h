@@ -1,10 +1,11 @@
-/* Stores past the end of a block's shared memory, in the last page of its window, where nothing faults:
+/* Overruns of shared memory: stores past the end of a block's shared memory, in the last page of its window,
+ * where nothing faults:
  *
  *     [variables, dynamic memory| known bytes ]  nothing is mapped
  *                               ^ window_bytes ^ the page's end
  *
- * Whoever puts a unit's memory back looks whether these bytes are as they were. A store that left something
- * else there is told of as a stray (stray.h), or is the launch's fault (options.strict). Loads are not seen.
+ * These canary bytes are checked when a unit's memory is released. A store that changed them is reported as a
+ * stray (stray.h), or is the launch's fault (options.strict). Loads are not detected.
  */
 #ifndef WG_MACHINE_OVERRUN_H
 #define WG_MACHINE_OVERRUN_H

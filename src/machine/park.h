@@ -1,5 +1,5 @@
-/* Waiting for a word to change: a little spinning, then the kernel's futex. For latencies of a few
- * microseconds, which condition variables do not reach.
+/* Waiting for a word to change: spin briefly, then block on a futex. For latencies of a few microseconds,
+ * which condition variables do not reach.
  *
  *     while ((v = atomic_load(&word)) == old) wg_park(&word, v, timeout_ns);      waiter
  *     atomic_store(&word, new); wg_unpark(&word, INT_MAX);                        waker

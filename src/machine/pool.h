@@ -1,14 +1,14 @@
-/* Worker threads, and jobs made of units that they deal among themselves.
+/* The thread pool: worker threads, and jobs whose units are distributed among them.
  *
  * A launch is a job whose units are its clusters of blocks; a large copy is a job whose units are pieces of
- * it. Units are dealt in order and in runs, of whole rows of a grid, which get longer where they turn out to
- * be quick, and shorter as a job nears its end. Several jobs may be under way: the oldest of the highest
- * priority is dealt first.
+ * it. Units are dealt in order and in runs of whole rows of a grid. Runs grow where units turn out to be
+ * quick, and shrink as a job nears its end (guided self-scheduling). Several jobs may be under way: the
+ * oldest of the highest priority is dealt first.
  *
- * Where the order does not matter, a job is cut into as many shares as there are workers, and each begins
- * with the share of the CPU that it is on, and goes on with what others have left. So what one job wrote is,
- * where the next one is of the same shape, in the caches of the CPU that wants it: the cores of a host need
- * not have a last-level cache in common.
+ * Where the order does not matter, a job is divided into as many shares as there are workers. Each worker
+ * begins with the share of the CPU that it runs on, and then takes what is left of the others. So if the next
+ * job has the same shape, what one job wrote is in the caches of the CPU that reads it: the cores of a host
+ * need not share a last-level cache.
  *
  *     submit --> list of jobs --> worker claims [begin, end) --> kind->run --> wg_job_finished(n)
  *                                                                last one --> kind->done

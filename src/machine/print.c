@@ -1,10 +1,9 @@
 /* printf of kernels.
  *
- * CUDA's compilers turn printf("%d %f", i, x) into vprintf(format, buffer): arguments lie in the buffer as C
- * would pass them, 4 or 8 bytes each at their own alignment. Lines are formatted when they are printed by the
- * kernel, kept with their block's number, and at the end of the launch put in the order of the blocks: the
- * output is the same with any number of threads. It goes to the program's stdout when the program
- * synchronises, as CUDA's does.
+ * CUDA's compilers lower printf("%d %f", i, x) to vprintf(format, buffer): the buffer holds the arguments as
+ * C varargs, 4 or 8 bytes each, naturally aligned. A line is formatted when the kernel prints it, kept with
+ * its block's number, and sorted by block at the end of the launch: the output is the same with any number of
+ * threads. It goes to the program's stdout when the program synchronises, as CUDA's does.
  */
 #include "machine/device.h"
 #include "machine/worker.h"

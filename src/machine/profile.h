@@ -1,5 +1,5 @@
-/* Profile mode of launches: kernels are compiled to count, each worker has a tally of its own, and when a
- * launch ends they become rows of the device's result (count/result.h).
+/* Profiled launches: kernels are compiled with counters, each worker has its own tally, and at the end of a
+ * launch the tallies become rows of the device's result (count/result.h).
  *
  *     wg_launch     -> wg_profile_begin    tallies, one a worker
  *     a worker      -> wg_profile_tally    for the warps it runs

@@ -1,9 +1,10 @@
-/* Registers a thread: what NVIDIA's assembler says of a kernel, where it is installed, else an estimate; and
- * which blocks fit a device's registers by that.
+/* Registers per thread: the number that NVIDIA's assembler gives for a kernel, where it is installed, else an
+ * estimate; and which blocks fit a device's register file with it.
  *
- * It stands between a kernel's attributes (func.c), its launches (launch.c) and analysis/, which has both
- * sources. The assembler takes a while, so it is asked where a program asks, and for a launch that may turn on
- * it. A launch is refused for what the assembler says, never for an estimate: that is a doubt, which is told.
+ * Used by a kernel's attributes (func.c) and its launches (launch.c); analysis/ has both sources. The
+ * assembler is slow, so it runs only when a program queries the number, and for a launch whose validity may
+ * depend on it. A launch is refused for what the assembler says, never for an estimate: that is only a doubt,
+ * which is reported.
  */
 #include "analysis/ptxas.h"
 #include "analysis/registers.h"

@@ -1,9 +1,10 @@
-/* Who did it: a page fault in compiled code says which block and which address, and nothing of the thread or
- * the line. So the unit runs again, from its beginning, in the scalar reference, with every access looked at
- * before it is made; stores land in an overlay (ref/replay.h), so memory stays as the fault left it.
+/* Fault replay: finds the thread and the source line of a page fault in compiled code, which itself gives
+ * only the block and the address. The unit runs again from its beginning in the scalar reference, which
+ * checks every access before it makes it; stores go to an overlay (ref/replay.h), so memory stays as the
+ * fault left it.
  *
  * What the unit stored before it faulted is in memory already. A kernel whose addresses depend on such stores
- * may go another way this time; then the fault is reported without its thread.
+ * may take another path this time; then the fault is reported without its thread.
  */
 #include "machine/module.h"
 #include "base/clock.h"

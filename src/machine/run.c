@@ -1,13 +1,13 @@
-/* Runs the warps of a unit until they are done.
+/* The warp scheduler: runs the warps of a unit until they are done.
  *
- * Three ways. Generated code runs a block whose warps only ever meet __syncthreads() by itself (`run_whole`).
- * Where it cannot: every warp in turn to the barrier, all released, again; `run_plain` does that, and
- * generated code goes from warp to warp by itself. At the first other thing (a partial barrier, a yield, a
- * cluster or grid barrier) the block goes on in `run_general`, which keeps each warp's state and asks
- * barrier.c what may go on.
+ * There are three ways. Generated code runs a block whose only barriers are __syncthreads() by itself
+ * (`run_whole`). Where it cannot, `run_plain` runs each warp to the barrier, releases all, and repeats;
+ * generated code switches from warp to warp by itself. At the first other event (a partial barrier, a yield,
+ * a cluster or grid barrier) the block continues in `run_general`, which keeps each warp's state and asks
+ * barrier.c which warps may resume.
  *
- * Turns: a warp that spins yields after a while (warp/turns.h). When nothing in the unit has moved for a
- * while, the unit is put aside so that the worker can go on with the blocks it may be waiting for.
+ * Time slices: a warp that spins yields after a while (warp/turns.h). When nothing in the unit has made
+ * progress for a while, the unit is put aside so that the worker can run the blocks it may be waiting for.
  */
 #include "base/clock.h"
 #include "machine/device.h"

@@ -1,4 +1,4 @@
-/* Launches that run: the device's list of them, which are stopped when their time is over, and how far they are. */
+/* Running launches: the device's list of them, their time limit, and their progress. */
 #include "base/clock.h"
 #include "machine/module.h"
 #include "machine/worker.h"

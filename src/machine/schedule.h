@@ -1,11 +1,11 @@
-/* Orders in which a launch runs other than that of its numbers: --schedule (docs/determinism.md).
+/* Schedules: orders in which a launch runs other than that of its numbers: --schedule (docs/determinism.md).
  *
  *     blocks   begin in this order, and each runs until it ends or only waits
- *     warps    of a block, or of a cluster's, have their turns in it: again behind each barrier
+ *     warps    of a block, or of a cluster's, run their time slices in it, again after each barrier
  *     lanes    where it was asked for, run one at a time until they meet (ref/run.c)
  *
- * reverse: the last one first. random: any, made of the seed, the launch and the block, and so the same in every run and
- * with any number of threads.
+ * reverse: the last one first. random: a permutation derived from the seed, the launch and the block, and so
+ * the same in every run and with any number of threads.
  */
 #ifndef WG_MACHINE_SCHEDULE_H
 #define WG_MACHINE_SCHEDULE_H

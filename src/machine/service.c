@@ -1,4 +1,4 @@
-/* What kernel code asks of the machine: struct wg_services. */
+/* Runtime services that kernel code calls: struct wg_services. */
 #include "base/clock.h"
 #include "base/lanes.h"
 #include "base/thread_text.h"

@@ -1,9 +1,9 @@
 /* Memory of units: warps, frames, local and shared memory, kept by each worker between launches.
  *
- * Shared memory of a cluster: one window of WG_SHARED_STRIDE bytes of address space a block, of which only
- * the pages with bytes that a block may touch are mapped, so that running out of them faults. The page in
- * front of each can be read: a warp's load of x[t - 1] begins there with lane 0 masked off, and a masked lane
- * on a page that is not mapped costs the CPU some two hundred cycles.
+ * Shared memory of a cluster: each block has a window of WG_SHARED_STRIDE bytes of address space. Only the
+ * pages with bytes that a block may touch are mapped, so that an access outside them faults. The page in
+ * front of each can be read: a warp's masked load of x[t - 1] begins there with lane 0 masked off, and a
+ * masked lane on an unmapped page costs the CPU some two hundred cycles.
  */
 #include "machine/overrun.h"
 #include "machine/profile.h"

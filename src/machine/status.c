@@ -1,4 +1,4 @@
-/* Statuses' names and texts, and the calling thread's last detail. */
+/* Names and texts of statuses, and the calling thread's last detail. */
 #include "machine/status.h"
 #include "base/thread_text.h"
 #include <stdio.h>

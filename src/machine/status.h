@@ -1,4 +1,4 @@
-/* How a function of the machine fails: a status, and a sentence kept for wg_last_detail. */
+/* How a function of the machine fails: it returns a status, and keeps a sentence for wg_last_detail. */
 #ifndef WG_MACHINE_STATUS_H
 #define WG_MACHINE_STATUS_H
 #include "machine/machine.h"

@@ -1,4 +1,4 @@
-/* Strays of launches (strays.h): passed and noted while a launch runs, told of when it has ended. */
+/* Strays of launches (strays.h): let pass and recorded while a launch runs, reported when it has ended. */
 #ifndef WG_MACHINE_STRAY_H
 #define WG_MACHINE_STRAY_H
 #include "machine/memory/strays.h"

@@ -1,4 +1,4 @@
-/* A stray of a kernel that passes, and is noted: where in its launch it came from. */
+/* Recording of a stray that a kernel is allowed: where in its launch it came from. */
 #include "machine/device.h"
 #include "machine/stray.h"
 #include "machine/worker.h"

@@ -1,5 +1,5 @@
-/* What a launch that has ended tells of its strays, and of its stores past the end of shared memory: each place in the
- * source once. */
+/* Stray reports: what a launch that has ended reports of its strays, and of its stores past the end of shared
+ * memory, each place in the source once. */
 #include "machine/device.h"
 #include "machine/overrun.h"
 #include "machine/stray.h"

@@ -1,13 +1,13 @@
-/* Page faults of kernel code: found here, reported by fault_report.c.
+/* The signal handler for page faults in kernel code; fault_report.c reports them.
  *
- * The first write to memory of which a snapshot is kept is made again when that has its copy. Else the
- * handler does one thing: when the calling thread is a worker that is running kernel code, it notes the
- * address and jumps back to the worker (run_guarded in worker.c), unless it is a stray that passes (stray.h).
- * Any other fault is somebody else's and goes to the handler that was there before.
+ * The first write to memory under a snapshot is restarted once the snapshot has its copy. Otherwise, when the
+ * calling thread is a worker that is running kernel code, the handler notes the address and jumps back to the
+ * worker (run_guarded in worker.c), unless the access is a stray that passes (stray.h). Any other fault is
+ * not ours and goes to the handler that was installed before.
  *
- * A program may put a handler of its own over ours at any time. Launches look (wg_trap_install), take the
- * first place again and keep the program's handler behind it. That one may call in its turn what it found,
- * which is ours: then it is the turn of the one before it.
+ * A program may install a handler of its own over ours at any time. Launches look (wg_trap_install), take the
+ * first place again and chain to the program's handler. That one may in its turn call the handler that it
+ * found, which is ours: then ours calls the one before it.
  */
 #include "machine/device.h"
 #include "machine/stray.h"

@@ -1,4 +1,4 @@
-/* The results of comparing a process's launches with the reference: verify.h. */
+/* Results of the comparison of a process's launches with the reference: verify.h. */
 #ifndef WG_MACHINE_VERIFIED_H
 #define WG_MACHINE_VERIFIED_H
 #include <pthread.h>

@@ -1,12 +1,12 @@
-/* Work of streams as a graph: what has to end before what may begin.
+/* Work of streams as a dependence graph: what has to end before what may begin.
  *
  *     a stream's work waits for the stream's last
  *     work of the legacy stream waits for the last of every blocking stream, and theirs for its last
  *     wg_stream_wait_event waits for the event's record
  *
  * Work whose predecessors have all ended begins at once, on the thread that ended the last of them: markers
- * and small copies are done there and then, launches and large copies become jobs of the pool, calls of host
- * functions go to a thread of their own.
+ * and small copies are done immediately, launches and large copies become jobs of the pool, host functions
+ * are called on a thread of their own.
  */
 #ifndef WG_MACHINE_WORK_H
 #define WG_MACHINE_WORK_H

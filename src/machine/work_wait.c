@@ -1,4 +1,4 @@
-/* Threads of the program that wait for work; meanwhile they look after what runs. */
+/* Threads of the program that wait for work; meanwhile they supervise the running launches. */
 #include "base/clock.h"
 #include "base/progress.h"
 #include "machine/watch/watch.h"

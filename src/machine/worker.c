@@ -1,8 +1,8 @@
-/* A worker's loop: claims units of launches, runs them, and gives the ones it had to put aside their turns.
+/* A worker's loop: claims units of launches, runs them, and resumes the units it had to put aside.
  *
- * Units put aside come first: when one of them moves, they are gone on with before anything new is begun.
- * When none moves, new units are begun, as many as are aside (so a grid whose blocks all wait for each other
- * is resident after a few rounds), until the device could hold no more.
+ * Units put aside come first: when one of them makes progress, they are all resumed before anything new is
+ * begun. When none makes progress, new units are begun, as many as are aside (so a grid whose blocks all wait
+ * for each other is resident after a few rounds), until the device could hold no more.
  */
 #include "machine/worker.h"
 #include "base/clock.h"

@@ -1,5 +1,5 @@
-/* A worker thread: the memory it keeps for blocks, the blocks it has put aside, and its way out of kernel
- * code that faults. */
+/* A worker thread: the memory it keeps for blocks, the blocks it has put aside, and its recovery from kernel
+ * code that faults (siglongjmp). */
 #ifndef WG_MACHINE_WORKER_H
 #define WG_MACHINE_WORKER_H
 #include "machine/combine.h"

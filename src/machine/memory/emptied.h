@@ -1,12 +1,12 @@
-/* Pages of freed memory, given back in as few calls as may be: a call costs several microseconds, and
- * programs free a hundred thousand allocations one after the other.
+/* Deferred unmapping: pages of freed memory are returned to the kernel in as few calls as possible. A call
+ * costs several microseconds, and programs free a hundred thousand allocations one after the other.
  *
- * What the device alone reaches waits until some hundreds have come together, or until something of the
- * device's is about to run, which must not find it. What else the program freed goes at once. Between two
- * live allocations all goes in one call.
+ * Memory that only the device reaches waits until some hundreds of ranges are pending, or until work of the
+ * device is about to run, which must not find it mapped. Other memory that the program freed is returned at
+ * once. All ranges between two live allocations go in one call.
  *
- * A process has 65530 mappings. Where there is no room for one more, what was freed is emptied but stays as
- * it was, and is given back with the next that is freed beside it.
+ * A process has 65530 mappings. Where there is no room for one more, freed memory is emptied but stays mapped
+ * as it was, and is returned together with the next range that is freed beside it.
  */
 #ifndef WG_MACHINE_MEMORY_EMPTIED_H
 #define WG_MACHINE_MEMORY_EMPTIED_H

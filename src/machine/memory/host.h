@@ -1,4 +1,4 @@
-/* How much memory the host could give now. */
+/* How much memory the host has available now. */
 #ifndef WG_MACHINE_MEMORY_HOST_H
 #define WG_MACHINE_MEMORY_HOST_H
 #include <stdint.h>

@@ -6,10 +6,10 @@
  *       the next eighth       parameters and local memory of kernels
  *       the rest              windows of shared memory, each with nothing in reach of 32-bit offsets
  *
- * Every allocation has pages of its own, at least WG_MEMORY_PAD mapped bytes behind its end (generated code
- * may read a whole vector at an array's last element), and then unmapped pages, so running off its end
- * faults. Freed ranges are used again as late as possible. Host memory that the program registered lies
- * outside and is listed apart.
+ * Every allocation has pages of its own, at least WG_MEMORY_PAD mapped bytes after its end (generated code
+ * may read a whole vector at an array's last element), and then unmapped guard pages, so that an overrun
+ * faults. Freed ranges are reused as late as possible. Host memory that the program registered is outside the
+ * range and listed apart.
  */
 #ifndef WG_MACHINE_MEMORY_MEMORY_H
 #define WG_MACHINE_MEMORY_MEMORY_H

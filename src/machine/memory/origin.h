@@ -1,7 +1,8 @@
-/* Where undefined values in memory come from: what kernels wrote of them, for the check of initialisation.
+/* Origin tracking of undefined values in memory, for the check of initialisation: where a value that a kernel
+ * stored was first read.
  *
- * Each word of the arena that something undefined was written to has an entry behind the shadows (memory.h):
- * where the value was first read from, and by which instruction. Only such words' entries cost memory.
+ * Each word of the arena to which something undefined was written has an entry after the shadows (memory.h):
+ * where the value was first read from, and by which instruction. Only the entries of such words cost memory.
  */
 #ifndef WG_MACHINE_MEMORY_ORIGIN_H
 #define WG_MACHINE_MEMORY_ORIGIN_H

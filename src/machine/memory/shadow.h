@@ -1,11 +1,13 @@
-/* Which bytes of the device's memory were ever written, for the check of initialisation (check/instrument/shadow.h).
+/* Shadow memory: which bytes of the device's memory were ever written, for the check of initialisation
+ * (check/instrument/shadow.h).
  *
- * A shadow byte for each byte of the arena, wg_memory.shadow further on: bits that are 1 are defined. Fresh
- * pages are zero, so what is allocated is undefined without being touched, and only what is written costs
+ * Each byte of the arena has a shadow byte at the distance wg_memory.shadow; its 1 bits are defined. Fresh
+ * pages are zero, so an allocation is undefined without being touched, and only what is written costs
  * memory. Memory outside of the arena, and what the host can write without being seen, counts as defined.
  *
- * A line is 64 bytes, and has a byte behind the shadows: all ones where all its shadow bytes are, so that
- * generated code (jit/instr/lines.c) and copies need not look at them; else zero. It may be zero although they are.
+ * A line is 64 bytes, and has a summary byte after the shadows: all ones only where all its shadow bytes are,
+ * so that generated code (jit/instr/lines.c) and copies need not look at them; else zero. It may be zero
+ * although they are all ones.
  */
 #ifndef WG_MACHINE_MEMORY_SHADOW_H
 #define WG_MACHINE_MEMORY_SHADOW_H

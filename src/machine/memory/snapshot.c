@@ -1,5 +1,5 @@
-/* See snapshot.h. What is copied lies in one reserved stretch of address space, allocation behind allocation,
- * of which only pages that are used take memory; so the signal handler needs none. */
+/* See snapshot.h. The copies are in one reserved range of address space, one allocation after the other; only
+ * the pages in use take memory, so the signal handler need not allocate. */
 #include "machine/memory/snapshot.h"
 #include "base/arena.h"
 #include <errno.h>

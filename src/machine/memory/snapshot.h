@@ -1,8 +1,9 @@
-/* Memory as it was before a launch, kept by copy on write: what was written, and the previous contents.
+/* Copy-on-write snapshots: memory as it was before a launch, which parts were written, and their previous
+ * contents.
  *
- * Allocations that only kernels write to are made read-only; the first write to a part of one copies that
+ * Allocations that only kernels write to are write-protected; the first write to a part of one copies that
  * part and makes it writable again (trap.c). Small ones are copied at once, and so is memory that the host
- * program may use meanwhile, for a system call that reads a file into it must not fail.
+ * program may use meanwhile, because a system call that reads a file into it must not fail.
  *
  *     struct wg_snapshot *s = wg_snapshot_begin(m);
  *     ... a kernel runs ...
@@ -10,7 +11,7 @@
  *     wg_snapshot_restore(s, WG_SNAPSHOT_ALL);
  *     wg_snapshot_end(s);
  *
- * One at a time in a process.
+ * At most one at a time in a process.
  */
 #ifndef WG_MACHINE_MEMORY_SNAPSHOT_H
 #define WG_MACHINE_MEMORY_SNAPSHOT_H

@@ -1,7 +1,7 @@
-/* Allocations by address: what is where in the device's address space, and what memory the program registered.
+/* Allocations sorted by address: those in the device's address space, and memory that the program registered.
  *
- * They are kept in pieces of some tens, so that programs which have a hundred thousand, and free them in the
- * order in which they made them, do not move all of the others each time.
+ * They are kept in chunks of some tens, so that programs which have a hundred thousand, and free them in the
+ * order of allocation, do not move all of the others each time.
  */
 #ifndef WG_MACHINE_MEMORY_SPANS_H
 #define WG_MACHINE_MEMORY_SPANS_H

@@ -1,16 +1,16 @@
-/* Strays: accesses of kernels to memory that belongs to no allocation but is near one. A GPU lets most of them
- * pass, and much public code makes some, so they pass here as well, unless the user wants them to be errors
- * (options.strict), or checks.
+/* Strays: out-of-bounds accesses of kernels to memory that belongs to no allocation but is near one. A GPU
+ * lets most of them pass, and much public code makes some, so they pass here as well, unless the user wants
+ * them to be errors (options.strict), or checks.
  *
  *     ... [allocation|its last page]  guard  ...  gap  ...  [next allocation]
  *                                    ^^^^^^^^^^^^^^^^^^^^^ pages for strays, made when one comes:
  *                                                          zeros at first
  *
  * How near was measured on an H100: from 32 MiB before an allocation to 32 MiB past its end, or, where it has
- * large pages of its own, to the end of the last of them. The pages lie in the device's address space and
- * belong to nobody; when memory is allocated or freed there, they are gone. While a launch runs they are
- * open; its end closes them, what they hold stays, and the next launch's strays are seen again. Strays in an
- * allocation's last page are not seen.
+ * large pages of its own, to the end of the last of them. The pages are in the device's address space and
+ * belong to nobody; an allocation or a free there unmaps them. They are accessible while a launch runs; its
+ * end protects them and keeps their contents, and the next launch's strays are detected again. Strays in an
+ * allocation's last page are not detected.
  */
 #ifndef WG_MACHINE_MEMORY_STRAYS_H
 #define WG_MACHINE_MEMORY_STRAYS_H

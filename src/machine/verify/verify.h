@@ -1,4 +1,5 @@
-/* Launches that are run by generated code and by the reference, and compared (docs/verify.md).
+/* Differential verification: launches run both in generated code and in the reference, and are compared
+ * (docs/verify.md).
  *
  *     wg_launch             -> wg_verify_begin   the same launch once more, for the reference
  *     its stream is there   -> wg_verify_submit  one job, of one unit, that does it all:
@@ -8,13 +9,14 @@
  *         each byte is compared                  what the reference wrote; and that nothing else was written
  *     where they differ     -> verify_find.c     who wrote it; verify_forms.c: what of the compiler makes it
  *
- * Of long programs, some blocks of each launch alone: verify_sample.c.
+ * In long programs only some blocks of each launch are compared: verify_sample.c.
  *
- * Memory is as generated code leaves it, whatever comes of it: the program goes on as it does without.
+ * Memory stays as generated code leaves it, whatever the comparison finds: the program continues as it does
+ * without.
  *
- * One launch at a time: work of all streams begins in the order in which it was asked for (work.c), and
+ * One launch at a time: work of all streams begins in the order in which it was enqueued (work.c), and
  * wg_launch waits a while for the launch to end, so that the host program does not change what both read.
- * Clocks of kernels count how often they were asked, in both, so that they say the same.
+ * A kernel's clock counts the number of its reads, in both, so that they agree.
  */
 #ifndef WG_MACHINE_VERIFY_VERIFY_H
 #define WG_MACHINE_VERIFY_VERIFY_H

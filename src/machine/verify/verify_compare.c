@@ -1,4 +1,5 @@
-/* Memory as generated code left it against what the reference made of it, byte by byte. See verify.h. */
+/* Byte-by-byte comparison of the memory that generated code left with what the reference wrote. See
+ * verify.h. */
 #include "machine/device.h"
 #include "machine/verify/verify.h"
 #include <string.h>

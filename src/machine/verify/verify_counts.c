@@ -1,4 +1,4 @@
-/* Counters of a launch that is profiled: those of generated code against those of the reference. See
+/* Comparison of counters of a profiled launch: those of generated code against those of the reference. See
  * verify.h. */
 #include "analysis/sites.h"
 #include "machine/profile.h"

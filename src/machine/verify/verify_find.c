@@ -1,5 +1,5 @@
-/* Which words differ, and which threads wrote them: the reference runs the launch again and reports every access. See
- * verify.h. */
+/* Attribution of differences: which words differ, and which threads wrote them. The reference runs the launch
+ * again and reports every access. See verify.h. */
 #include "machine/verify/verify.h"
 #include "machine/worker.h"
 #include <math.h>

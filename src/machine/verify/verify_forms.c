@@ -1,5 +1,5 @@
-/* What of the compiler makes a difference: the launch runs again with parts of it turned off, until what it
- * writes is what the reference writes. See verify.h. */
+/* Bisection over the compiler's optimisations: the launch runs again with some of them turned off, until what
+ * it writes is what the reference writes. See verify.h. */
 #include "analysis/plan.h"
 #include "machine/verify/verify.h"
 #include "machine/worker.h"

@@ -1,10 +1,10 @@
-/* The kernels' heap of a launch that runs twice: a thread's malloc gives the same address in both, whichever
- * thread was first. See verify.h.
+/* The kernels' heap of a launch that runs twice: a thread's malloc gives the same address in both runs,
+ * whichever thread was first. See verify.h.
  *
- * malloc and free write to the heap's memory itself, between the kernel's own writes, which therefore go
- * through the overlay; it is put back when the reference has ended. What is compared is what was written
- * since its block was given out, in blocks that live at the end: where free blocks lie, and what is left in
- * them, is nobody's. */
+ * malloc and free write to the heap's memory directly, between the kernel's own writes, so the kernel's
+ * writes go through the overlay; the heap is restored when the reference has ended. The comparison covers
+ * what was written to a block since it was allocated, in blocks that are live at the end: the position and
+ * the contents of free blocks are unspecified. */
 #include "machine/verify/verify.h"
 #include "machine/device.h"
 #include <stdlib.h>

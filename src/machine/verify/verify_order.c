@@ -1,12 +1,12 @@
-/* Launches that run in two orders, and are compared: what `warpglass check --schedules` asks of each of its runs. See
+/* Comparison of two schedules of one launch: what `warpglass check --schedules` does in each of its runs. See
  * verify.h.
  *
  *     the launch runs in the order of its blocks and warps    what it wrote is kept, and memory put back
  *     it runs in the order of --schedule (schedule.h)         and the program goes on with that
  *     where the two differ                                    the reference runs both once more, to see who wrote it
  *
- * Both begin with the same memory, so a launch that differs does so by itself, not because an earlier one did. What
- * differs in nothing but how sums of floats were rounded is a note of its own.
+ * Both runs start from the same memory, so a launch that differs does so by itself, not because an earlier
+ * one did. A difference only in the rounding of floating-point sums is a note of its own.
  */
 #include "base/clock.h"
 #include "machine/verify/verify.h"

@@ -1,5 +1,5 @@
-/* A launch that is compared runs: the reference under an overlay, or code like the launch's own, as often as is asked.
- * See verify.h. */
+/* Runs of a launch that is compared: the reference under an overlay, or code like the launch's own, as many
+ * times as requested. See verify.h. */
 #include "base/clock.h"
 #include "machine/profile.h"
 #include "machine/verify/verify.h"

@@ -1,11 +1,13 @@
-/* Some blocks of a launch compared, for programs that would take the reference for ever. See verify.h.
+/* Sampled comparison: only some blocks of a launch, for programs on which the reference would be too slow.
+ * See verify.h.
  *
- * Each of them runs by itself under an overlay of its own, before the launch; then the launch runs as it
- * always does, on all workers, and what a block wrote must be there in the end. That says something only of
- * blocks that do not hear of each other: where one uses what an atomic gives, asks memory again and again, or
- * read what others have changed since, the launch is compared whole, or not at all.
+ * Each sampled block runs alone under an overlay of its own, before the launch; then the launch runs as it
+ * always does, on all workers, and what a block wrote must be there in the end. This is conclusive only for
+ * blocks that do not communicate: where one uses the result of an atomic, polls memory, or read what others
+ * have changed since, the launch is compared whole, or not at all.
  *
- * Of a difference it is known what the block read, so it can run again by itself, in generated code too. */
+ * When there is a difference, the block's inputs are known, so it can run again alone, in generated code
+ * too. */
 #include "analysis/memory.h"
 #include "machine/verify/verify.h"
 #include "machine/device.h"

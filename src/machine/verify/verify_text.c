@@ -1,4 +1,4 @@
-/* What is said of a launch that generated code and the reference do not agree on. See verify.h. */
+/* Messages about a launch on which generated code and the reference differ. See verify.h. */
 #include "machine/device.h"
 #include "machine/verify/verify.h"
 #include <float.h>

@@ -1,4 +1,4 @@
-/* What comparing launches comes to, in all of the process. See verify.h. */
+/* Totals of the comparison over all launches of the process. See verify.h. */
 #include "machine/verify/verify.h"
 
 /* A process has one snapshot at a time. */
