@@ -1,5 +1,5 @@
-/* Where code of this process lies in the file it was loaded from: what a return address becomes before it is
- * written down, because the next process has the same code elsewhere. */
+/* Position independence of host code: translates a return address into an object file and an offset in it
+ * before it is written to a file, because the next process loads the same code elsewhere. */
 #ifndef WG_CHECK_CODE_PLACE_H
 #define WG_CHECK_CODE_PLACE_H
 #include "base/strbuf.h"

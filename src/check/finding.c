@@ -1,5 +1,5 @@
-/* See finding.h. Findings are kept in the order of what makes them the same, each as the text that the file
- * will hold; the file has them in the order of their examples. */
+/* See finding.h. Findings are sorted by the key that identifies them, each stored as the text that the file
+ * will hold; the file lists them in the order of their examples. */
 #include "check/finding.h"
 #include "base/arena.h"
 #include "base/pace.h"

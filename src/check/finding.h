@@ -1,14 +1,14 @@
-/* Findings: what checking a process found, and the file that they are written to (check/README.md).
+/* Findings: what the checks of a process found, and the file that they are written to (check/README.md).
  *
  *     struct wg_findings *f = wg_findings_new("out.json");
  *     wg_findings_add(f, &finding);          any thread, from kernel services, too
  *     wg_findings_write(f, "exit", 0);       whole or not at all: a temporary, renamed
  *
- * Findings of the same kind at the same place(s) of the same kernel are one: its `count` adds up, and what
- * stays is the example with the lowest (launch, block, thread) and, of those, the lowest other place; so the
- * list does not depend on how many threads looked. Of more findings than WG_FINDINGS_KEPT, those of the first
- * places are kept and the rest is said to be left out. Addresses of host code are written as an object and an
- * offset in it, because the next process has them elsewhere. Strings are copied.
+ * Findings of the same kind at the same place(s) of the same kernel are merged: the `count` adds up, and the
+ * kept example is the one with the lowest (launch, block, thread) and, among those, the lowest other place;
+ * so the list does not depend on the number of threads. Of more findings than WG_FINDINGS_KEPT, those of the
+ * first places are kept and the file says that the rest is left out. Addresses of host code are written as an
+ * object and an offset in it, because the next process has them elsewhere. Strings are copied.
  */
 #ifndef WG_CHECK_FINDING_H
 #define WG_CHECK_FINDING_H
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Those that can be chosen, and behind them what is always told. */
+/* The checks that can be selected, and after them what is always reported. */
 enum wg_check_id {
     WG_CHECK_memory,
     WG_CHECK_race,
@@ -76,7 +76,7 @@ struct wg_finding {
     const char *kernel;        /* as the source has it; NULL: not in a kernel */
     uint64_t launch;           /* in the order of calls, from 0 */
     uint32_t module;           /* tells kernels of the same name apart; 0: none */
-    uint64_t site, other_site; /* what makes it the same finding: the instructions' ids, or any key */
+    uint64_t site, other_site; /* the key that findings are merged by: the instructions' ids, or any other */
     struct wg_finding_place here;
     struct wg_finding_place other; /* races: the earlier access; barriers: who waits elsewhere */
     bool has_other;
@@ -90,18 +90,18 @@ struct wg_finding {
     uint64_t launched_at;
 };
 
-/* A launch that was looked at, so that "nothing found" says in what. */
+/* A launch that was checked, so that "nothing found" says in what. */
 struct wg_findings_launch {
     const char *kernel; /* as in struct wg_finding */
     uint32_t module;
-    uint32_t accesses; /* instructions of the kernel that access memory, and are looked at */
+    uint32_t accesses; /* instructions of the kernel that access memory, and are checked */
     uint64_t threads;  /* of the launch */
 };
 
 enum { WG_FINDINGS_KEPT = 4096 };
 struct wg_findings;
-/* `path`: where the file is to be. While the process runs it is written now and then, so that one that is
- * killed leaves what was found. */
+/* `path`: where the file is to be. It is also written periodically while the process runs, so that a
+ * process that is killed leaves what was found. */
 struct wg_findings *wg_findings_new(const char *path);
 void wg_findings_free(struct wg_findings *f);
 void wg_findings_add(struct wg_findings *f, const struct wg_finding *x);
@@ -115,14 +115,15 @@ void wg_findings_device(struct wg_findings *f, const char *json);
 void wg_findings_program(struct wg_findings *f, int argc, char **argv);
 /* Which checks are on, a bit 1 << WG_CHECK_... each; all of them if never said. */
 void wg_findings_checks(struct wg_findings *f, unsigned checks);
-/* There are several devices, and the launch is on this one; before anything is found in it. */
+/* With several devices: the launch is on this one. Called before anything is found in it. */
 void wg_findings_launch_on(struct wg_findings *f, uint64_t launch, uint32_t device);
-/* Launches of one kernel add up. */
+/* Launches of one kernel are summed. */
 void wg_findings_launched(struct wg_findings *f, const struct wg_findings_launch *l);
 /* A sentence that a report must not leave out: "the race check of global memory was left out: ...". Said
  * once, however often it is noted. */
 void wg_findings_note(struct wg_findings *f, const char *sentence);
-/* The same, and the file says so by itself: what this order of a program changed may be how sums of floats were rounded. */
+/* The same, with a flag in the file: what this schedule changed may only be the rounding of floating-point
+ * sums. */
 void wg_findings_rounded(struct wg_findings *f, const char *sentence);
 /* ended: "running", "exit", "fault" or "signal". False with errno set. */
 bool wg_findings_write(struct wg_findings *f, const char *ended, int status);

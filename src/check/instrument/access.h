@@ -1,7 +1,7 @@
-/* The pass that asks before each access to memory: check.access.
+/* The access pass: inserts a check before each access to memory: check.access.
  *
- * What only the memory check would ask is left out where the answer is known: an access at a constant place
- * in a variable.
+ * Where only the memory check is on and the answer is known statically, the check is left out: an access at a
+ * constant place in a variable.
  */
 #ifndef WG_CHECK_ACCESS_H
 #define WG_CHECK_ACCESS_H

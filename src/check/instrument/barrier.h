@@ -1,4 +1,5 @@
-/* What the barrier check derives from the code: which branches skip barriers, how two barriers relate to each other.
+/* Static analysis for the barrier check: which branches skip barriers, and how two barriers relate to each
+ * other.
  *
  *     @%p1 bra $DONE        ->   @%p1 check.event leave
  *                                @%p1 bra $DONE             lanes that go there come to no barrier any more

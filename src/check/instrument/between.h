@@ -1,12 +1,12 @@
-/* Where a barrier would order two accesses that race: a place that all threads of a block pass exactly once, after
- * the one access and before the other on every path.
+/* Suggestion of a missing barrier: finds a place where a barrier would order two accesses that race. All
+ * threads of a block pass it exactly once, after the one access and before the other on every path.
  *
  *     if (i < n) tile[i] = x[i];      a
  *                                     all threads come by here, after a, and not again
  *     x[i] = tile[n - 1 - i];         b
  *
- * None is known where one of the two stands in a loop with the other, where threads may have returned before, or where
- * they stand in different functions.
+ * There is no answer where one loop contains both accesses, where threads may have returned before, or where
+ * the accesses are in different functions.
  */
 #ifndef WG_CHECK_BETWEEN_H
 #define WG_CHECK_BETWEEN_H

@@ -1,5 +1,5 @@
-/* See guess.h. For each load that has an exchange at its address: which registers depend on it, from block to
- * block until nothing changes. All sets only grow. */
+/* See guess.h. A forward data-flow analysis for each load that has an exchange at its address: which
+ * registers depend on it, block by block to a fixed point. All sets only grow. */
 #include "check/instrument/guess.h"
 #include "cfg/cfg.h"
 

@@ -1,4 +1,4 @@
-/* Plain loads that only guess what an exchange by compare will find:
+/* Speculative loads: plain loads whose value is only a guess at what a compare-and-swap will find:
  *
  *     old = *p;                                                   ld.global.u64 %old, [%p]
  *     do {                                                        loop:
@@ -6,13 +6,13 @@
  *         old = atomicCAS(p, assumed, assumed + 1);               atom.cas %x, [%p], %old, %new
  *     } while (assumed != old);                                   setp.ne %again, %old, %x;  mov %old, %x
  *
- * If the guess was wrong the exchange says so, and nothing has come of it: the load counts as an atomic of
- * the exchange's scope, which tells no thread anything of what others did before.
+ * If the guess is wrong the exchange fails, and the value has had no effect: the load counts as a relaxed
+ * atomic of the exchange's scope, which orders nothing that other threads did before.
  *
- * What depends on the guess may be operand of an exchange at the same address, and may decide about code
- * which does nothing but compute, load, and exchange there. Where an exchange is found to have gone right,
- * what was in hand since the last one that failed is no guess any more. Whoever does anything else with the
- * value, or with what follows from a guess that failed, has a load as any other.
+ * Values that depend on the guess may be operands of an exchange at the same address, and may control code
+ * which does nothing but compute, load, and exchange there. On the path where an exchange is known to have
+ * succeeded, values loaded since the last one that failed are no guess any more. Where the value, or a value
+ * derived from a guess that failed, has any other use, the load is an ordinary load.
  */
 #ifndef WG_CHECK_GUESS_H
 #define WG_CHECK_GUESS_H

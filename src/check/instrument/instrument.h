@@ -1,12 +1,12 @@
-/* Instrumenting: a module's IR becomes the same IR with internal instructions added (ptx/own.def).
+/* Instrumentation: rewrites a module's IR into the same IR with internal instructions added (ptx/own.def).
  *
- * Stands between ir/ and the back ends: machine/ compiles what this gives in place of the module. Symbols,
- * places in the source and the numbers of instructions are shared with the module, which must live longer.
+ * It runs between ir/ and the back ends: machine/ compiles its result in place of the module. The result
+ * shares symbols, source locations and instruction numbers with the module, which must outlive it.
  *
  *     ld.global.f32 %f1, [%rd4+8]     ->     check.access [%rd4+8]
  *                                            ld.global.f32 %f1, [%rd4+8]       (checked)
  *
- * Each check is a pass (pass.h). The passes are called in one order, before and after an instruction alike.
+ * Each check is a pass (pass.h). The passes run in one fixed order, both before and after an instruction.
  */
 #ifndef WG_CHECK_INSTRUMENT_H
 #define WG_CHECK_INSTRUMENT_H

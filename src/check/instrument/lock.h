@@ -1,11 +1,12 @@
-/* Exchanges that take a lock: they put in another value than they ask for, and the same place is given that value back.
+/* Lock detection: exchanges that acquire a lock. They store another value than the one they compare with, and
+ * that value is stored back to the same place later.
  *
  *     while (atomicCAS(&lock, 0, 1) != 0) ;                       atom.cas %r1, [%rd1], 0, 1
  *     ...
  *     atomicExch(&lock, 0);                                       atom.exch %r2, [%rd1], 0
  *
- * What is never given back, as a state that only goes on (0: nobody, 1: at work, 2: done), is no lock: who comes first
- * has nothing to wait for.
+ * A place that is never set back, such as a state that only advances (0: nobody, 1: at work, 2: done), is no
+ * lock: the first thread has nothing to wait for.
  */
 #ifndef WG_CHECK_LOCK_H
 #define WG_CHECK_LOCK_H

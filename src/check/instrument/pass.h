@@ -1,7 +1,7 @@
-/* A pass of instrumentation: its hooks, and the copy of a function that they put instructions into.
+/* A pass of instrumentation: its hooks, and the copy of a function that they insert instructions into.
  *
- * The hooks are called for every instruction in the order of the text; what a hook puts goes where the copy
- * stands. Blocks are split as ir.h asks: an instruction with F_SYNC begins one, one with F_WAIT ends one.
+ * The hooks are called for every instruction in program order; a hook inserts at the current end of the copy.
+ * Blocks are split as ir.h requires: an instruction with F_SYNC begins one, one with F_WAIT ends one.
  */
 #ifndef WG_CHECK_PASS_H
 #define WG_CHECK_PASS_H

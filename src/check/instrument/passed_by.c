@@ -1,4 +1,5 @@
-/* Meetings of a warp's lanes that a lane can only have gone past: see barrier.h.
+/* Skipped warp synchronisation: convergence points of a warp that a named lane has certainly gone past: see
+ * barrier.h.
  *
  *     @%p1 bra $BESIDE;                    lanes that go to $BESIDE store while the others still name them:
  *     shfl.sync.down.b32 %r1, ..., -1;     they were there, and passed by
@@ -6,8 +7,8 @@
  *     st.global.u32 [%rd1], %r1;
  *     ret;
  *
- * Without the store nothing tells `if (i >= n) return;` before the meeting, which is right, from `if (i < n)
- * {...}` around it, and both are let go.
+ * Without the store, `if (i >= n) return;` before the synchronisation, which is correct, cannot be told from
+ * `if (i < n) {...}` around it, and neither is reported.
  */
 #include "check/instrument/barrier.h"
 

@@ -1,15 +1,15 @@
-/* Accesses to shared memory that race with nothing, and need no check.
+/* Check elimination: accesses to shared memory that cannot race, and need no check ("quiet" accesses).
  *
  *     tile[t] = in[i];  __syncthreads();  for (...) sum += tile[u];  __syncthreads();       the loads
  *     atomicAdd(&bins[v], 1);                            between two barriers, where there are only such
  *
- * In their intervals (intervals.h) no other thread does anything to shared memory that would not be right
- * beside them, at whatever addresses. Others are, if the addresses of certain pairs of accesses are apart,
- * which is known when the kernel is launched (forms.h): here, that of the store with itself.
+ * In their barrier intervals (intervals.h) no other thread makes an access to shared memory that conflicts
+ * with them, at whatever addresses. Others are quiet if the addresses of certain pairs of accesses are
+ * disjoint, which is decided at launch (forms.h): in the example, the store paired with itself.
  *
- * Generic addresses may be of shared memory. Nothing is proven of kernels that call functions, or whose
- * copies into shared memory are asynchronous, and nothing of atomics where there are fences, which may make
- * them signals.
+ * Generic addresses may be shared memory. Nothing is proven of kernels that call functions, or whose copies
+ * into shared memory are asynchronous, and nothing of atomics where there are fences, which may make them
+ * signals.
  */
 #ifndef WG_CHECK_QUIET_H
 #define WG_CHECK_QUIET_H

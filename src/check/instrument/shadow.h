@@ -1,10 +1,10 @@
-/* Initialisation: which bits of a register or of memory were ever written, as ordinary IR beside the
- * program's.
+/* Uninitialised-value detection with bit-precise shadows: which bits of a register or of memory were ever
+ * written, computed by ordinary IR beside the program's.
  *
  * Each register that may hold something nobody wrote has a shadow register of its width, each byte of memory
- * a shadow byte at a fixed distance (wg_code_opts.shadow_distance). Bits that are 1 are defined: so memory
- * that is fresh from the host, and registers before their first write, are undefined without anybody's doing.
- * Registers that can only hold what was written have no shadow, and cost nothing.
+ * a shadow byte at a fixed distance (wg_code_opts.shadow_distance). 1 bits are defined: so fresh memory from
+ * the host, and registers before their first write, are undefined without any work. Registers that can only
+ * hold written values have no shadow, and cost nothing.
  *
  *     ld.global.u32 %r1, [%rd1]        check.ld.b32 %s1, [%rd1]
  *     and.b32 %r2, %r1, 255            or.b32 %s2, %s1, 0xffffff00
@@ -15,9 +15,9 @@
  *     @%p1 bra                         check.defined %sp1
  *
  * The rules are those of Memcheck (Seward, Nethercote: Using Valgrind to detect undefined value errors with
- * bit-precision, 2005), but for floating point, where an operation's result has the bits that all its
- * operands have. After a value was asked about it counts as defined, and so do the registers that a predicate
- * was made from: one fault is told of once.
+ * bit-precision, 2005), except for floating point, where the result's shadow is the AND of all operands'
+ * shadows. After a value was checked it counts as defined, and so do the registers that a predicate was
+ * computed from: each fault is reported once.
  */
 #ifndef WG_CHECK_SHADOW_H
 #define WG_CHECK_SHADOW_H

@@ -1,11 +1,11 @@
-/* Shadows through calls: a function's call frame has a second half, where each parameter and result has its
- * shadow, as far behind it as the frame is long.
+/* Shadows across calls: a function's call frame has a second half with the shadow of each parameter and
+ * result, frame_bytes after the value.
  *
  *     st.param.b32 [arg], %r1      the same of %s1, frame_bytes further on
  *     call (%r2), twice, (%r1)     has (%s2) and (%s1) among its results and arguments
  *
- * Not of functions that are called through pointers, whose callers know no more of them than their
- * parameters, nor of recursive ones, which would need twice the stack; what these get and give is defined.
+ * Not for functions that are called through pointers, whose callers know only their parameters, nor for
+ * recursive ones, which would need twice the stack; their arguments and results count as defined.
  */
 #include "check/instrument/shadow_calls.h"
 

@@ -1,5 +1,6 @@
-/* Between shadow.c, which walks, and shadow_rules.c, which knows what each row does to its operands' shadows:
- * writing shadow instructions. A shadow value is an operand: a register, or the immediate ~0: all is defined.
+/* Emission of shadow instructions, for shadow.c, which walks the code, and shadow_rules.c, which has the
+ * transfer function of each row. A shadow value is an operand: a register, or the immediate ~0: all is
+ * defined.
  */
 #ifndef WG_CHECK_SHADOW_EMIT_H
 #define WG_CHECK_SHADOW_EMIT_H

@@ -1,15 +1,15 @@
-/* Matrix instructions: what is undefined in a row of a, in a column of b or in an element of c makes the
- * elements of the product undefined that are made of it, and no others: tiles are often filled up with what
- * nobody looks at.
+/* Shadows of matrix instructions: an undefined value in a row of a, in a column of b or in an element of c
+ * makes undefined only the elements of the product that are computed from it: tiles are often padded with
+ * values that nobody reads.
  *
  *     ldmatrix, stmatrix, movmatrix      the shadows of the words, or halves, that each lane gets or gives
  *     wmma.load, wmma.store              the same of elements, where matrices are 16 x 16
  *     mma, wmma of these                 lanes 4 g to 4 g + 3 hold row g of a, and column g of b: they vote
  *                                        on whether all of it is defined
  *
- * Products of integers take no heed of a and b, since a zero makes the other factor's bits meaningless, as
- * programs have it that fill up one of the two. What comes of other shapes, and of wgmma, counts as defined.
- * See shadow.h.
+ * Integer products ignore the shadows of a and b, since a zero makes the other factor's bits meaningless, and
+ * programs that pad only one of the two rely on it. The results of other shapes, and of wgmma, count as
+ * defined. See shadow.h.
  */
 #include "check/instrument/shadow_emit.h"
 

@@ -1,4 +1,4 @@
-/* What each row does to the shadows of its operands: see shadow.h. */
+/* Transfer functions: what each row does to the shadows of its operands: see shadow.h. */
 #include "check/instrument/shadow_emit.h"
 
 typedef struct wg_ir_opd opd;

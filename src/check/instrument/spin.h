@@ -1,17 +1,17 @@
-/* Loops in which a thread may wait for another one by asking memory, or an mbarrier, again and again.
+/* Spin-loop detection: loops in which a thread may wait for another one by polling memory, or an mbarrier.
  *
  *     while (atomicCAS(&lock, 0, 1) != 0) ;     while (*flag == 0) __nanosleep(20);     for (;;) ;
  *     again: mbarrier.try_wait.parity.shared::cta.b64 p, [full], 0;   @!p bra again;
  *
- * The pass has them tell the machine each time that a thread comes round (ROUND, with what it takes along
- * from one round to the next: KEEPS), and of each access on the way. A thread that comes round with the same
- * in hand, having met the same in memory and changed nothing, does so for ever, unless somebody else changes
- * what it looks at: machine/watch/check_round.c draws the conclusion.
+ * The pass makes the loop report each iteration of a thread to the machine (ROUND, with its loop-carried
+ * values: KEEPS), and each access in it. A thread that begins an iteration with the same state, having read
+ * the same values from memory and changed nothing, spins for ever, unless somebody else changes what it
+ * polls: machine/watch/check_round.c draws the conclusion.
  *
- * What a thread takes along is what the loop itself writes and what its branches, addresses and stored values
- * depend on; not what decides only how long it sleeps. A loop is left alone where that changes in every round
- * (it counts to a bound), where it depends on clocks, and where it does what is not understood here.
- * Functions that it calls are part of it.
+ * The state of an iteration is what the loop itself writes and what its branches, addresses and stored values
+ * depend on; not what decides only how long it sleeps. A loop is not instrumented where that state changes in
+ * every iteration (it counts to a bound), where it depends on clocks, and where it contains instructions that
+ * the analysis does not model. Functions that it calls are part of it.
  */
 #ifndef WG_CHECK_SPIN_H
 #define WG_CHECK_SPIN_H

@@ -1,4 +1,4 @@
-/* See variable.h. A fixed point over all registers of a function, from the bottom:
+/* See variable.h. A data-flow analysis over all registers of a function, with the lattice:
  *
  *     UNSEEN < PLAIN (no variable in it), one variable < MANY
  */

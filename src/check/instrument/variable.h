@@ -1,8 +1,9 @@
-/* Which variable an address was made from: what an access through it may touch.
+/* Points-to analysis of variables: which variable an address is derived from, and so what an access through
+ * it may touch.
  *
  *     mov.u32 %r1, tile;  add.s32 %r3, %r1, %r2;  ld.shared.f32 %f1, [%r3+4];      `tile`, whatever %r2 is
  *
- * A register may be written in several places (loops): then all of them must agree.
+ * A register may have several definitions (loops): then all of them must agree.
  */
 #ifndef WG_CHECK_VARIABLE_H
 #define WG_CHECK_VARIABLE_H

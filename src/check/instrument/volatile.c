@@ -1,4 +1,4 @@
-/* See volatile.h: forward over all uses of a load's value, until nothing new is made of it. */
+/* See volatile.h: a forward walk over the transitive uses of a load's value, to a fixed point. */
 #include "check/instrument/volatile.h"
 #include "cfg/bits.h"
 #include "cfg/cfg.h"

@@ -1,9 +1,10 @@
 /* See apart.h.
  *
- * The difference of the two addresses is a sum over variables: of one that both have with the same factor,
- * the factor times the difference of its two numbers. With the largest factor first, only few differences of
- * a variable can bring the whole near zero, given how far all smaller terms reach; usually none but 0. Each
- * of these is followed to the end, where all that is left is whether the threads are the same.
+ * The difference of the two addresses is a sum over variables. A variable that both have with the same factor
+ * contributes that factor times the difference of its two values. The search is depth-first, largest factor
+ * first: given the range of all smaller terms, only few differences of a variable can bring the sum near
+ * zero, usually only 0. Each of these is followed to the end, where all that is left is whether the threads
+ * are the same.
  */
 #include "check/prove/apart.h"
 #include "scev/form_state.h"

@@ -1,4 +1,5 @@
-/* Whether two accesses of a launch may meet, from the forms of their addresses (scev/forms.h).
+/* Dependence test: whether two accesses of a launch may overlap, by the forms of their addresses
+ * (scev/forms.h).
  *
  *     wg_forms_apart(x, &x->accesses[0], &x->accesses[1], &(struct wg_form_question){WG_FORMS_OF_GRID})
  */

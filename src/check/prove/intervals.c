@@ -1,5 +1,5 @@
-/* See intervals.h. Pairs of intervals are found from the pair of the entry on: where both can be left by a
- * barrier of the same kind, what lies behind the two is a pair, too. */
+/* See intervals.h. Concurrent pairs of intervals are computed from the entry's pair: where both intervals can
+ * be left by a barrier of the same kind, the two intervals after those barriers are a pair, too. */
 #include "check/prove/intervals.h"
 
 #include <stdlib.h>

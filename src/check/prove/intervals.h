@@ -1,11 +1,12 @@
-/* Intervals: what threads do between the same two barriers of all of them.
+/* Barrier intervals (may-happen-in-parallel analysis): the code that threads run between the same two
+ * barriers of the whole block.
  *
  *     block 0    st.shared [tile+4*t]; bar.sync 0         interval 0: the entry's
  *     block 1    ld.shared [tile+4*u]; ...; bar.sync 0     interval 1: behind the barrier in block 0
  *
- * Two threads that have come by the same number of such barriers may be at any two places of two intervals
- * that have been reached together; at two other places they are never at the same time. Nothing is assumed of
- * what branches depend on: threads may go different ways, as long as the barriers they come to are the same.
+ * Two threads that have passed the same number of such barriers may be at any two places of two intervals
+ * that are reachable together; at two other places they are never at the same time. Nothing is assumed about
+ * branch conditions: threads may take different paths, as long as they reach the same barriers.
  */
 #ifndef WG_CHECK_INTERVALS_H
 #define WG_CHECK_INTERVALS_H

@@ -1,4 +1,5 @@
-/* All that an access touches, where its form (scev/forms.h) says that exactly. */
+/* Exact footprints: all bytes that an access touches, where the form of its address (scev/forms.h) is
+ * exact. */
 #ifndef WG_CHECK_PLACES_H
 #define WG_CHECK_PLACES_H
 #include "scev/forms.h"

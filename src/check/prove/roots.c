@@ -1,4 +1,5 @@
-/* See roots.h. A fixed point over all registers of a function, from the bottom: sets only grow. */
+/* See roots.h. A data-flow analysis over all registers of a function to a fixed point, from the bottom: sets
+ * only grow. */
 #include "check/prove/roots.h"
 
 uint64_t wg_roots_of(const struct wg_ir_module *m, const uint64_t *roots, const struct wg_ir_opd *o) {

@@ -1,10 +1,11 @@
-/* Which kernel parameters an address may have been made from: what memory a store through it reaches.
+/* Points-to analysis of kernel parameters: from which parameters an address may be derived, and so what
+ * memory a store through it reaches.
  *
  *     ld.param.u64 %rd1, [out];
  *     add.s64 %rd3, %rd1, %rd2;
  *     st.global.f32 [%rd3], %f1;      `out`, and what %rd2 was made from
  *
- * What is multiplied, shifted, or narrower than an address is no longer one.
+ * A value that is multiplied, shifted, or narrower than an address is no longer one.
  */
 #ifndef WG_CHECK_ROOTS_H
 #define WG_CHECK_ROOTS_H

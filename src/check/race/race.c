@@ -1,5 +1,5 @@
-/* Devices, launches and blocks of the race check: see race.h. Blocks are kept and used again, with their time
- * running on, so that what the block before left in shared memory's rows is merely old. */
+/* Devices, launches and blocks of the race check: see race.h. Block states are reused, and their time is not
+ * reset, so that what the previous block left in shared memory's rows is merely old. */
 #include "check/race/race_state.h"
 #include <stdlib.h>
 #include <string.h>

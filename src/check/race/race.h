@@ -1,16 +1,17 @@
-/* Races: which accesses of a launch have no order between them, whatever schedule happened to run.
+/* The happens-before race detector: which accesses of a launch have no order between them, whatever schedule
+ * happened to run.
  *
- * Knows numbers only: blocks, warps, lanes, addresses, instruction ids. machine/ tells it what kernel code
- * does, in the order in which one worker runs a unit's warps, each access before it is carried out; what it
- * finds it hands to `found`.
+ * It knows numbers only: blocks, warps, lanes, addresses, instruction ids. machine/ reports what kernel code
+ * does, in the order in which one worker runs a unit's warps, each access before it is carried out; the
+ * detector passes each race to `found`.
  *
  *     order inside a warp    wg_race_warp_sync: bar.warp.sync and the converging instructions
- *     inside a block         wg_race_barrier: the lanes that arrived, and those that went on behind it
+ *     inside a block         wg_race_barrier: the lanes that arrived, and those that it released
  *     inside a cluster       wg_race_cluster_barrier        of the grid   wg_race_grid_barrier
  *     between any threads    a release (fence, then an atomic or volatile store; or .release) read by an
  *                            atomic, volatile or .acquire load (race_signal.c)
  *                            or mbarriers
- *     between launches       not here: stream_race.h, which is told what each of them touched
+ *     between launches       not here: stream_race.h, which gets the footprint of each
  *
  * Two accesses of different threads to a common byte race when neither is ordered before the other, at least
  * one writes, and they are not both atomics (relaxed accesses count as such, and volatile ones of which one asks
@@ -18,15 +19,15 @@
  * place that all lanes of the instruction share, as a flag is. Lanes of one instruction that write to one place
  * race with each other.
  *
- * What is found does not depend on the number of workers: what a block did to global memory is held against
+ * What is found does not depend on the number of workers: what a block did to global memory is compared with
  * what others did in the order of the blocks' numbers, whatever order they ran in (race_grid.c); launches
- * whose kernels order blocks by themselves (`ordered`) are run by one worker, block after block.
+ * whose kernels order blocks by themselves (`ordered`) are run by one worker, one block after the other.
  *
- *     race.c         devices, launches, blocks          race_order.c   who knows of whom: barriers, warps
- *     race_lock.c    locks without a fence behind
- *     race_access.c  an access, taken apart into rows   race_signal.c  fences and flags
- *     race_row.c     32 words: who was here             race_grid.c    between blocks
- *     race_table.c   rows of global memory of a block   race_tell.c    what is found
+ *     race.c         devices, launches, blocks          race_order.c   vector clocks: barriers, warps
+ *     race_lock.c    locks without a fence after them
+ *     race_access.c  an access, split into rows         race_signal.c  fences and flags
+ *     race_row.c     32 words: who accessed them        race_grid.c    between blocks
+ *     race_table.c   rows of global memory of a block   race_tell.c    reports
  *     race_touched.c what a launch did to global memory
  */
 #ifndef WG_CHECK_RACE_H
@@ -75,13 +76,13 @@ struct wg_race_found {
     uint64_t count;                      /* words, or bytes, of the like by the same two instructions */
 };
 
-/* Words of lines, or bytes of sectors, that a launch did the same to; the thread is that of the lowest. */
+/* Words of lines, or bytes of sectors, that a launch accessed alike; the thread is that of the lowest. */
 struct wg_race_touched {
     uint64_t launch, address, block;
     uint32_t mask, thread, site;
     uint8_t access;
     bool sector, strong,
-        of_block; /* strong: an atomic or its like; of_block: that only its block's threads see */
+        of_block; /* strong: an atomic or its like; of_block: visible only to its block's threads */
 };
 
 struct wg_race;       /* of the device: shadow memory, what is known across launches */
@@ -89,32 +90,33 @@ struct wg_race_grid;  /* one launch */
 struct wg_race_block; /* one block in flight; its events come from one thread at a time */
 
 struct wg_race_options {
-    uint64_t base; /* the arena: global addresses lie in [base, base + 2^bits); others are not looked at */
+    uint64_t base; /* the arena: global addresses lie in [base, base + 2^bits); others are not checked */
     uint32_t bits;
     /* user: of the later access's launch. Any thread. */
     void (*found)(void *user, const struct wg_race_found *f);
-    /* A launch is over, or a barrier of its grid is complete: NULL, or it may ask for what was touched. */
+    /* A launch has ended, or a barrier of its grid is complete: the footprint can be queried. May be NULL. */
     void (*settled)(void *user);
-    uint64_t most_bytes; /* of shadow memory for global memory: beyond it new places are not looked at, which
-                          * wg_race_left_out tells; 0: no limit */
+    uint64_t
+        most_bytes; /* limit of the shadow memory for global memory: beyond it new places are not checked,
+                          * which wg_race_left_out reports; 0: no limit */
     void (*filling)(uint64_t bytes,
-                    uint64_t most_bytes); /* NULL, or it hears once that half of it is taken */
+                    uint64_t most_bytes); /* called once when half of it is taken; may be NULL */
 };
 struct wg_race *wg_race_new(const struct wg_race_options *o);
 void wg_race_free(struct wg_race *r);
-/* Memory [base, base + size) is new, or gone: nothing of before races with what comes. */
+/* Memory [base, base + size) is new, or gone: no earlier access races with a later one. */
 void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size);
-/* Memory [base, base + size) is not looked at: kernels' own heap, whose pieces go from thread to thread by
- * what only the machine sees. */
+/* Memory [base, base + size) is not checked: the kernels' heap, whose blocks pass from thread to thread by
+ * synchronisation that only the machine sees. */
 void wg_race_ignore(struct wg_race *r, uint64_t base, uint64_t size);
 /* Bytes of shadow memory in use: what the check of global memory costs. */
 uint64_t wg_race_bytes(const struct wg_race *r);
-/* Bytes of global memory that were touched and not looked at, for want of memory. */
+/* Bytes of global memory that were accessed but not checked, for lack of memory. */
 uint64_t wg_race_left_out(const struct wg_race *r);
 
-/* What launches left in global memory, place by place, in the order of addresses: of all launches, or only of
- * the one, which is `settled` right now. A place tells of the last launch that read it and the last that
- * wrote. */
+/* The footprints of launches in global memory, place by place, in ascending address order: of all launches,
+ * or of `only`, which is `settled` right now. A place has the last launch that read it and the last that
+ * wrote it. */
 void wg_race_each_touched(struct wg_race *r, const struct wg_race_grid *only,
                           void (*fn)(void *user, const struct wg_race_touched *t), void *user);
 
@@ -124,16 +126,16 @@ struct wg_race_shape {
     uint32_t threads, cluster; /* of a block; blocks of a cluster, 0 or 1: none */
     uint32_t shared_bytes;     /* of a block */
     bool small;                /* some accesses to shared memory are of less than a word */
-    bool no_global; /* nothing of global memory will be told: blocks have nothing to be held against */
-    bool ordered;   /* kernels that order blocks by themselves (atomics whose result is used, volatile
+    bool no_global;            /* no access to global memory is reported: blocks need not be compared */
+    bool ordered; /* kernels that order blocks by themselves (atomics whose result is used, volatile
                      * or acquiring loads of global memory, grid barriers), and all with clusters:
                      * run by one worker */
 };
 struct wg_race_grid *wg_race_begin(struct wg_race *r, const struct wg_race_shape *s);
-void wg_race_end(struct wg_race_grid *g); /* reports what is only known now */
+void wg_race_end(struct wg_race_grid *g); /* reports the races that only the whole launch shows */
 
 /* peers: the cluster's blocks by rank (NULL: no cluster), filled as each of them begins. `shared` is where
- * the block's own shared memory is, to read values from (NULL: they are not told). */
+ * the block's own shared memory is, to read values from (NULL: reports have no values). */
 struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block, uint32_t rank,
                                           struct wg_race_block **peers, const void *shared);
 /* Reports what was found inside the block. */
@@ -144,34 +146,37 @@ struct wg_race_access {
     uint8_t space, access, order, scope;
     uint8_t bytes; /* of a lane, all elements: 1, 2, 4, 8, 16 or 32; addresses are multiples of it */
     bool takes;    /* an exchange that may take a lock: check/instrument/lock.h */
-    bool judged;   /* the memory check has let it pass: there is memory at its addresses */
+    bool judged;   /* the memory check accepted it: there is memory at its addresses */
     const uint64_t *address; /* [32]; SHARED: offset in the cluster's windows; NULL: */
-    /* base + k[lane] + scale * r[lane]. Patterns are told apart by where k is, and stay what they are as long
-     * as the launch. */
+    /* base + k[lane] + scale * r[lane]. A pattern is identified by the pointer k, and does not change during
+     * the launch. */
     uint64_t base, scale;
     const int64_t *k, *r;  /* [32] */
     const uint64_t *value; /* [32] stores: what is written, of 16 bytes wg_check_both; NULL: not known */
 };
 void wg_race_access(struct wg_race_block *b, const struct wg_race_access *a);
-/* Now, as the thread is there; the same of another lane; its warp. And which of the lanes know what a thread
- * of this block had done at such a time; whether all of the block know what its warp had. */
+/* The current time of a thread; the same for another lane; the warp of a time. And which of the lanes are
+ * ordered after what a thread of this block had done at such a time; whether all of the block are, for its
+ * warp. */
 uint64_t wg_race_now(const struct wg_race_block *b, uint32_t warp, uint32_t lane);
 uint64_t wg_race_now_of(uint64_t now, uint32_t lane);
 uint32_t wg_race_warp_of(uint64_t when);
 uint32_t wg_race_knowing(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when);
 bool wg_race_known_to_all(const struct wg_race_block *b, uint64_t when);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);
-/* Lanes arrive at phases of mbarriers, or have seen them end: places in the cluster's windows, by lane, that
- * tell them apart. Who has seen one end knows what all that had arrived there had done. */
+/* Lanes arrive at phases of mbarriers, or have seen them end. Places in the cluster's windows, by lane,
+ * identify the mbarriers. A thread that has seen a phase end is ordered after what all that had arrived there
+ * had done. */
 void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at);
 void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at);
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
-/* Lanes come by barrier `id` without waiting (bar.arrive). */
+/* Lanes arrive at barrier `id` without waiting (bar.arrive). */
 void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp, uint32_t lanes);
-/* Barrier `id` completes. By warp: lanes that waited, and those that go on behind it. Threads that have
+/* Barrier `id` completes. By warp: lanes that waited, and those that it releases. Threads that have
  * exited count as having waited where the barrier was for all. */
 void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waited, const uint32_t *released);
-/* Lanes arrive at the barrier of the cluster, and do more before they wait: that comes behind the barrier. */
+/* Lanes arrive at the barrier of the cluster, and do more before they wait: that is ordered after the
+ * barrier. */
 void wg_race_cluster_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
 void wg_race_cluster_barrier(struct wg_race_block **blocks, uint32_t n);
 void wg_race_grid_barrier(struct wg_race_grid *g);

@@ -1,5 +1,5 @@
-/* An access of a warp: rows are looked up for its pieces. What the pieces of a pattern are is kept
- * (struct foot), so that code whose addresses follow from one base does not take them apart again. */
+/* Accesses of a warp: looks up the shadow rows of its pieces. The decomposition of an address pattern is
+ * cached (struct foot), so that code whose addresses follow from one base does not repeat it. */
 #include "check/race/race_state.h"
 #include "base/lanes.h"
 #include <stdlib.h>

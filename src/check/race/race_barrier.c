@@ -1,4 +1,5 @@
-/* What threads learn where they meet: lanes of a warp, at barriers of their block, at the barrier of a cluster. */
+/* Happens-before edges from synchronisation: lanes of a warp that converge, barriers of a block, the barrier
+ * of a cluster. */
 #include "check/race/race_state.h"
 #include "base/lanes.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Distributed shared memory: what threads did to shared memory of other blocks of their cluster, kept apart
- * from what its own block did. Only a barrier of the cluster, and releases, order the two. */
+/* Races in distributed shared memory: what threads did to shared memory of other blocks of their cluster,
+ * kept apart from what its own block did. Only a barrier of the cluster, and releases, order the two. */
 #include "check/race/race_state.h"
 #include <stdlib.h>
 

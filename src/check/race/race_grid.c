@@ -1,13 +1,14 @@
-/* Between blocks: each accessed line of global memory has a cell, which knows which threads read and wrote it first.
+/* Races between blocks: each accessed line of global memory has a shadow cell, which records the threads that
+ * read and wrote it first.
  *
- * A block's rows are held against the cells at its end, in the order of the blocks' numbers: so each finds
- * what lower ones left there, whatever order they ran in. Nothing orders blocks of such a launch, so any one
- * earlier access to a place is as good as all. In `ordered` launches blocks know of each other by releases;
- * there rows are held against the cells whenever the block releases or acquires something, so that what is in
- * a cell was there before, and may only be asked whether the block knows of it.
+ * At the end of a block its rows are compared with the cells, in the order of the blocks' numbers: so each
+ * block sees what lower ones left there, whatever order they ran in. Nothing orders blocks of such a launch,
+ * so any one earlier access to a place is as good as all. In `ordered` launches blocks synchronise by
+ * releases; there rows are compared with the cells whenever the block releases or acquires something, so that
+ * the contents of a cell are from before, and the only question is whether the block is ordered after them.
  *
- * Lines have cells of words. Where a block went by bytes its sectors have cells of bytes, and each kind is held
- * against the other.
+ * Lines have cells of words. Where a block accessed single bytes its sectors have cells of bytes, and each
+ * kind is compared with the other.
  *
  * A launch's cells have its serial number; older ones are of launches before, which race_touched.c looks at.
  */

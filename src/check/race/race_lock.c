@@ -1,8 +1,9 @@
-/* Locks: a thread needs a fence after it takes one, and one before it releases it.
+/* Locks: a thread needs a fence after it acquires one, and one before it releases it.
  *
- * Which of two holders comes first is chance. The one who came first in this run has nobody's writes to wait for; had
- * he come second, what he writes before there is a fence could be overtaken by what the other wrote. So what he
- * writes before there is one is not ordered before what the next holder does: a race, in whichever order they ran.
+ * Which of two holders is first is chance. The first holder in this run has no earlier writes to wait for;
+ * had it been second, its writes before a fence could be overtaken by those of the other holder. So what it
+ * writes before its fence is not ordered before what the next holder does: a race, in whichever order they
+ * ran.
  */
 #include "check/race/race_state.h"
 #include "base/lanes.h"

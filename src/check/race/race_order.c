@@ -1,9 +1,9 @@
-/* Who knows of whom inside a block.
+/* Vector clocks inside a block: which thread's accesses are ordered before which other thread.
  *
- * Three layers, each only as far as it is needed: `all` for everybody; a number for each pair of warps, which
- * holds for all their lanes; a number for each pair of lanes, where lanes went different ways. What holds is
- * the highest of the three, so that nothing needs to be cleared when a barrier of the whole block makes the
- * finer ones old. */
+ * Three layers, each used only as far as it is needed: `all` for all threads; a number for each pair of
+ * warps, which holds for all their lanes; a number for each pair of lanes, where lanes diverged. The
+ * effective clock is the highest of the three, so nothing needs to be cleared when a barrier of the whole
+ * block makes the finer ones old. */
 #include "check/race/race_state.h"
 #include "base/lanes.h"
 #include <stdlib.h>

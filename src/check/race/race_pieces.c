@@ -1,4 +1,4 @@
-/* An access of a warp, taken apart into pieces of rows. Most are one or two: lanes side by side.
+/* Decomposition of a warp's access into pieces of rows. Most have one or two: adjacent lanes.
  */
 #include "check/race/race_state.h"
 

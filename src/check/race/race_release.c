@@ -1,9 +1,10 @@
 /* Releases, and sets of them.
  *
- * A release is remembered once (struct release) and has a number; what an address, or a block, has heard of
- * is a set of numbers. Blocks that hand something on from one to the next, or that all add to one counter,
- * make sets that are one interval, so that 65536 blocks cost no more than two. A set that falls into too many
- * intervals takes in the smallest gaps: that orders more than there is, and finds less, but nothing wrong.
+ * A release is stored once (struct release) and has a number; what an address, or a block, has acquired is a
+ * set of numbers, kept as intervals. Blocks that form a chain, or that all add to one counter, have sets of a
+ * single interval, so that 65536 blocks cost no more than two. A set that falls into too many intervals
+ * closes its smallest gaps: this adds order that does not exist, so races may be missed, but none is reported
+ * wrongly.
  */
 #include "check/race/race_state.h"
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* 32 places, and which threads accessed them: an access is compared with what other threads of its block did, and
- * remembered.
+/* Shadow rows: 32 places, and which threads accessed them. An access is compared with what other threads of
+ * its block did, and recorded.
  *
- * Of readers two are kept, of different threads and if possible of different warps: a later writer that knows
- * of both but not of a third has learnt of them one by one, by something else than a barrier of the block;
- * only such a writer can be missed. */
+ * Two readers are kept, of different threads and if possible of different warps. A later writer that is
+ * ordered after both but not after a third reader has synchronised with them one by one, by something else
+ * than a barrier of the block; only such a writer can be missed. */
 #include "check/race/race_state.h"
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* Order by fences and flags: what a thread did before a fence, and then an atomic or volatile store, is
  * ordered before what follows an atomic or volatile load of that address.
  *
- * Lenient on purpose: no fence is asked for behind a load (a barrier follows in correct code) that does not
- * call itself relaxed and takes no lock, and of one that does not inside the block; a fence by another thread of the block
- * counts for its own writes; a store does not end what earlier ones released.
+ * Lenient on purpose: no fence is required after a load (a barrier follows in correct code) that is not
+ * explicitly relaxed and takes no lock, nor, inside the block, after one that is; a fence by another thread
+ * of the block counts for its own writes; a store does not end what earlier ones released.
  */
 #include "check/race/race_state.h"
 #include <stdlib.h>

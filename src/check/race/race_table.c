@@ -1,5 +1,5 @@
-/* A block's rows of global memory, found by address; and memory for places. Rows lie in chunks, in the order
- * in which they were first touched, and are all given back at the block's end. */
+/* Hash table of a block's rows of global memory, by address; and memory for places. Rows are allocated from
+ * chunks, in the order in which they were first touched, and are all released at the block's end. */
 #include "check/race/race_state.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What is found: each two instructions once, with the first example and how many more like it. */
+/* Reports of races: each pair of instructions once, with the first example and the number of further ones. */
 #include "check/race/race_state.h"
 #include "warp/warp.h"
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* What launches did to global memory, read off the cells: for stream_race.h, which holds launches against
- * each other. */
+/* Footprints of launches in global memory, read off the cells: for stream_race.h, which compares launches
+ * with each other. */
 #include "check/race/race_state.h"
 #include "base/lanes.h"
 #include <stdlib.h>

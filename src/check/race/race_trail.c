@@ -1,10 +1,11 @@
-/* What a block does to its shared memory between two barriers is mostly what blocks before it did: the same
- * instructions of the same warps at the same places, one after the other. A barrier of the whole block makes
- * all of before known to all, so whether such a stretch has a race depends on nothing but the stretch.
+/* Memoization of race checks in shared memory. What a block does to its shared memory between two barriers is
+ * mostly what blocks before it did: the same instructions of the same warps at the same places, in the same
+ * order. A barrier of the whole block orders everything before it, so whether such a stretch has a race
+ * depends only on the stretch.
  *
- * Those that were looked at and had none are kept as a tree of steps. A block that goes along a path of it is
- * not looked at; where it leaves the path, what it did so far is looked at after all, which finds nothing,
- * and from there on everything is. So what is found does not depend on what is in the tree.
+ * Stretches that were checked and had no race are kept as a prefix tree of steps. A block that follows a path
+ * of it is not checked; where it leaves the path, what it did so far is checked after all, which finds
+ * nothing, and from there on everything is. So what is found does not depend on what is in the tree.
  */
 #include "check/race/race_state.h"
 #include <stdlib.h>

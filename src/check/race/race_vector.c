@@ -1,5 +1,6 @@
-/* The race check's inner loops for 8 places, or lanes, at a time. Each gives up where there is anything to
- * look at more closely, before it has changed anything; then the plain code of race_row.c does all of it. */
+/* SIMD fast paths of the race check: its inner loops for 8 places, or lanes, at a time. Each gives up where a
+ * closer look is needed, before it has changed anything; then the scalar code of race_row.c does all of
+ * it. */
 #include "base/cpu.h"
 #include "check/race/race_state.h"
 

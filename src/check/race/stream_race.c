@@ -1,5 +1,5 @@
-/* See stream_race.h. What a piece of work touched is a list of ranges in the order of addresses; two such
- * lists are walked side by side, and where ranges meet, their bytes are compared 32 at a time. */
+/* See stream_race.h. The footprint of a piece of work is a list of ranges sorted by address; two such
+ * lists are merged, and where ranges overlap, their bytes are compared 32 at a time. */
 #include "check/race/stream_race.h"
 #include <stdlib.h>
 #include <string.h>
