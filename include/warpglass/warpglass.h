@@ -1,4 +1,5 @@
-/* Warpglass from C and C++: count what kernels do to memory inside your own tests, and ask the model.
+/* The Warpglass API for C and C++: read the memory counters of kernels in your own tests, and query the
+ * model.
  *
  *     wg_counting *counting = wg_count_start();
  *     transpose<<<grid, block>>>(in, out);
@@ -9,9 +10,9 @@
  *     wg_count_free(counting);
  *
  * Link libwarpglass.a (pkg-config warpglass, or find_package(warpglass) and warpglass::warpglass). The
- * program runs unchanged on a real GPU: there the functions that count answer WG_NOT_WARPGLASS and count
- * nothing, which is no failure of your test. The functions that ask the model (the second half) answer
- * everywhere, on any machine.
+ * program runs unchanged on a real GPU: there the counting functions return WG_NOT_WARPGLASS and count
+ * nothing, which need not fail your test. The functions that query the model (the second half) work
+ * on any machine.
  */
 #ifndef WARPGLASS_WARPGLASS_H
 #define WARPGLASS_WARPGLASS_H
@@ -26,7 +27,7 @@ extern "C" {
 /* ---- Counting
  * ------------------------------------------------------------------------------------------------- */
 
-/* Is this process's CUDA Warpglass's? */
+/* Whether CUDA in this process is Warpglass. */
 bool wg_is_here(void);
 
 typedef enum wg_answer {
@@ -41,10 +42,10 @@ typedef enum wg_answer {
 const char *wg_answer_text(wg_answer __answer);
 
 typedef struct wg_counting wg_counting;
-/* Waits for what was launched before, and counts from here on. NULL elsewhere than on Warpglass: the
- * functions below take it, and answer so. Several may count at once. */
+/* Waits for earlier launches, and starts counting. NULL when CUDA is not Warpglass: the functions below
+ * accept NULL, and return WG_NOT_WARPGLASS. Several may count at once. */
 wg_counting *wg_count_start(void);
-/* Waits for what was launched, and counts no further. What was counted can be read then, and before. */
+/* Waits for earlier launches, and stops counting. The counters can be read before and after. */
 void wg_count_stop(wg_counting *__counting);
 void wg_count_free(wg_counting *__counting);
 
@@ -58,7 +59,7 @@ wg_answer wg_count_kernel(const wg_counting *__counting, const char *__kern, con
  */
 wg_answer wg_count_line(const wg_counting *__counting, const char *__kern, const char *__file,
                         unsigned __line, const char *__counter, uint64_t *__value);
-/* Launches of a kernel; 0 elsewhere than on Warpglass. */
+/* The number of launches of a kernel; 0 when CUDA is not Warpglass. */
 uint64_t wg_count_launches(const wg_counting *__counting, const char *__kern);
 /* The name of the kernel that was launched as number `index`, from 0; NULL: there are no more. */
 const char *wg_count_name(const wg_counting *__counting, unsigned __index);
@@ -70,7 +71,7 @@ const char *wg_count_name(const wg_counting *__counting, unsigned __index);
  * or 16) at address[l]. */
 typedef struct wg_sectors {
     uint32_t sectors; /* of 32 bytes that are moved */
-    uint32_t ideal;   /* as few as so many bytes need */
+    uint32_t ideal;   /* the fewest that hold these bytes */
     uint32_t lines;   /* of 128 bytes */
 } wg_sectors;
 wg_sectors wg_ask_sectors(const uint64_t __address[32], uint32_t __active, uint32_t __bytes);
@@ -83,7 +84,7 @@ typedef enum wg_shared_access {
     WG_ACCESS_INCREMENT /* atomicAdd(p, 1) whose result nobody reads */
 } wg_shared_access;
 typedef struct wg_wavefronts {
-    uint32_t wavefronts; /* turns that it takes; the difference are bank conflicts */
+    uint32_t wavefronts; /* passes that it takes; the difference is bank conflicts */
     uint32_t ideal;
 } wg_wavefronts;
 wg_wavefronts wg_ask_wavefronts(wg_shared_access __access, const uint32_t __offset[32], uint32_t __active,

@@ -1,8 +1,8 @@
-/* Arenas: memory that is freed all at once.
+/* Arenas: region allocation, with memory that is freed all at once.
  *
- * A module, a launch or a parse owns one arena and everything it allocates dies with it, so half-built
- * objects need no clean-up paths. Memory comes back zeroed. Exhaustion of the host's memory aborts with
- * a message: nothing in Warpglass can go on usefully after that, and no caller checks for NULL.
+ * A module, a launch or a parse owns one arena, and everything it allocates is freed with it, so half-built
+ * objects need no clean-up paths. Memory is zeroed. When the host is out of memory the process aborts with
+ * a message: Warpglass can do nothing useful after that, and no caller checks for NULL.
  *
  *     struct wg_arena a = {0};
  *     struct node *n = WG_NEW(&a, struct node);
@@ -21,7 +21,7 @@ struct wg_arena {
 
 /* `size` zeroed bytes aligned to 16. */
 void *wg_arena_alloc(struct wg_arena *a, size_t size);
-/* A copy of `len` bytes at `s`, with a zero byte behind. */
+/* A copy of `len` bytes at `s`, followed by a zero byte. */
 char *wg_arena_strndup(struct wg_arena *a, const char *s, size_t len);
 char *wg_arena_strdup(struct wg_arena *a, const char *s);
 char *wg_arena_printf(struct wg_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -1,4 +1,4 @@
-/* What of the cache goes when there is too much of it: see cache_dir.h. */
+/* Eviction of cache entries when the cache is too large: see cache_dir.h. */
 #include "base/arena.h"
 #include "base/cache_dir.h"
 

@@ -1,4 +1,4 @@
-/* The time that passes, whatever the date is set to. */
+/* The monotonic clock. */
 #ifndef WG_BASE_CLOCK_H
 #define WG_BASE_CLOCK_H
 #include <stdint.h>

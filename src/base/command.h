@@ -1,5 +1,5 @@
-/* Other programs whose output is wanted, started without a shell from whatever process this is: also from a
- * user's program, whose signals and children are its own affair.
+/* Running another program and capturing its output, without a shell and from any process: also from a
+ * user's program, whose signals and children must not be disturbed.
  *
  *     char *const words[] = {"/usr/bin/ptxas", "-v", "/dev/stdin", "-o", "/dev/null", NULL};
  *     bool good = wg_command_output(words, text, strlen(text), 10, &said);
@@ -10,8 +10,9 @@
 
 /* The full path of a program by PATH, in `out`; false when there is none that can be run. */
 bool wg_command_find(const char *name, struct wg_strbuf *out);
-/* Runs words[0], a path, with `input` to read, and adds what it writes on both of its outputs to `out`. False
- * when it cannot be started, fails, or takes longer than so many seconds (0: any), for which it is killed. */
+/* Runs words[0], a path, with `input` as its standard input, and appends its standard output and error to
+ * `out`. False when it cannot be started, fails, or takes longer than so many seconds (0: any), for which it
+ * is killed. */
 bool wg_command_output(char *const words[], const char *input, size_t n, double seconds,
                        struct wg_strbuf *out);
 #endif

@@ -1,4 +1,4 @@
-/* What the CPU can do, as generated code uses it. One place decides, so that what is told is what is used. */
+/* CPU features, as generated code uses them. One place decides, so that reports agree with the code. */
 #ifndef WG_BASE_CPU_H
 #define WG_BASE_CPU_H
 #include <stdint.h>

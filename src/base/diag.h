@@ -30,7 +30,7 @@ struct wg_diag {
 void wg_diag_error(struct wg_diag *d, struct wg_pos at, const char *line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void wg_diag_verror(struct wg_diag *d, struct wg_pos at, const char *line, const char *fmt, va_list ap);
-/* All of `from` behind what `d` has. */
+/* Appends all of `from` to `d`. */
 void wg_diag_append(struct wg_diag *d, const struct wg_diag *from);
 void wg_diag_free(struct wg_diag *d);
 #endif

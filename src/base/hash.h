@@ -1,6 +1,6 @@
 /* A 128-bit non-cryptographic hash for cache keys and tables (after FNV-1a, twice with different bases and
- * factors, then mixed). What is added in other pieces is another hash. Names files on disk: with another hash
- * they are made again. */
+ * factors, then mixed). The result depends on how the input is split into pieces. It names files on disk:
+ * changing the hash invalidates them. */
 #ifndef WG_BASE_HASH_H
 #define WG_BASE_HASH_H
 #include <stddef.h>

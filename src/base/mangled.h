@@ -1,4 +1,4 @@
-/* Names as the source has them, of what the compiler has mangled. */
+/* Demangling: names as the source has them. */
 #ifndef WG_BASE_MANGLED_H
 #define WG_BASE_MANGLED_H
 #include "base/arena.h"

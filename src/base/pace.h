@@ -1,5 +1,5 @@
-/* How often a file may be written again while a program runs: so that one that ends without a word leaves
- * what was known, and none is made slow by it.
+/* Rate limit for rewriting a file while a program runs: a process that is killed leaves what was known so
+ * far, and none is slowed down by the writing.
  *
  *     struct wg_pace pace; wg_pace_begin(&pace);
  *     if (wg_pace_allows(&pace)) { uint64_t began = wg_now_ns(); ...; wg_pace_wrote(&pace, began); }

@@ -1,12 +1,12 @@
-/* Files and folders that only this user can change: what is in them may be executed.
+/* Private files and folders: those that only this user can change, because their contents may be executed.
  *
  *     struct wg_strbuf real = {0}, why = {0};
  *     if (wg_private_folder("kept", &real, &why)) ...   else why.s: "others may write to kept (mode 777; ..."
  *
  * A folder is private if it belongs to the effective user and neither group nor others may write to it, and
  * if nobody else can put another in its place: every folder above it belongs to the user or the system, and
- * others may not write there, or, as in /tmp, only add what is their own. Links on the way are followed
- * first.
+ * others may not write there, or, as in /tmp, may only add entries of their own (sticky bit). Symbolic links
+ * on the way are resolved first.
  */
 #ifndef WG_BASE_PRIVATE_H
 #define WG_BASE_PRIVATE_H

@@ -1,10 +1,10 @@
-/* Where something takes long, a line on standard error says what it is, and how far:
+/* Progress lines on standard error for operations that take long:
  *
  *     warpglass: compiling kernel 'sort(int*, int)' for blocks of 256 threads: step 3 of 4, optimising, 4 s
  *
- * On a terminal it is one line, written anew each second and wiped out at the end; elsewhere, where the user
- * wants it at all, lines of their own, each after twice the time. A thread writes it, which lives no longer
- * than what it tells of; who only waits writes it itself:
+ * On a terminal it is one line, rewritten each second and erased at the end; elsewhere, where the user
+ * enables it, each report is a line of its own, and the interval doubles. A thread writes it, which ends with
+ * the operation; a caller that only waits writes it itself:
  *
  *     struct wg_progress_line l = {.after = 2, .began = wg_now_ns()};
  *     while (waiting) if (wg_progress_is_due(&l)) wg_progress_put(&l, "kernel 'sort', 34 % of its blocks");
@@ -46,7 +46,7 @@ bool wg_progress_is_due(struct wg_progress_line *l);
 void wg_progress_put(struct wg_progress_line *l, const char *text);
 void wg_progress_over(struct wg_progress_line *l);
 
-/* Wipes out the line, if there is one on the terminal: before another is written there. Also for handlers of
- * signals. */
+/* Erases the line, if there is one on the terminal: before another is written there. Safe in signal
+ * handlers. */
 void wg_progress_wipe(void);
 #endif

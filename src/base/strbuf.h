@@ -30,7 +30,7 @@ void wg_strbuf_json(struct wg_strbuf *b, const char *s);
 void wg_strbuf_json_member(struct wg_strbuf *b, const char *name, const char *s);
 void wg_strbuf_free(struct wg_strbuf *b);
 
-/* From where the file stands to its end; and to where it stands. False with errno set. */
+/* Reads from the file's position to its end; writes at its position. False with errno set. */
 bool wg_read_all(int fd, struct wg_strbuf *out);
 bool wg_write_all(int fd, const void *bytes, size_t len);
 /* Reads a whole file. False with errno set (EISDIR for a directory). */

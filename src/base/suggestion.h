@@ -1,4 +1,4 @@
-/* What a mistyped word was probably meant to be.
+/* Spelling suggestions: what a mistyped word was probably meant to be.
  *     wg_suggestion("treads", (const char *[]){"threads", "timeout", NULL})   "threads" */
 #ifndef WG_BASE_SUGGESTION_H
 #define WG_BASE_SUGGESTION_H

@@ -1,4 +1,4 @@
-/* Threads of Warpglass's own for work that goes deep. */
+/* Warpglass's own threads, with deep stacks. */
 #ifndef WG_BASE_THREAD_H
 #define WG_BASE_THREAD_H
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* A thread that a compiler can work in: its stack is deep, whatever the program's threads have, and the
- * program's signals are not for it. False: there is none to be had. */
+ * program's signals are not for it. False: it cannot be created. */
 bool wg_start_thread(pthread_t *thread, void *(*run)(void *), void *user);
 /* How many CPUs this process may use. */
 uint32_t wg_cpus(void);

@@ -1,5 +1,5 @@
-/* Texts of each thread's own, in memory that is gone with the thread: thread-local arrays would be static
- * TLS, of which a library that a program opens as it runs gets next to nothing. */
+/* Thread-local text buffers, allocated on the heap and freed with the thread: thread-local arrays would be
+ * static TLS, of which a library that is loaded with dlopen gets next to nothing. */
 #ifndef WG_BASE_THREAD_TEXT_H
 #define WG_BASE_THREAD_TEXT_H
 

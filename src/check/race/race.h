@@ -96,9 +96,9 @@ struct wg_race_options {
     void (*found)(void *user, const struct wg_race_found *f);
     /* A launch has ended, or a barrier of its grid is complete: the footprint can be queried. May be NULL. */
     void (*settled)(void *user);
-    uint64_t
-        most_bytes; /* limit of the shadow memory for global memory: beyond it new places are not checked,
-                          * which wg_race_left_out reports; 0: no limit */
+    /* Limit of the shadow memory for global memory; 0: none. Beyond it new places are not checked, which
+     * wg_race_left_out reports. */
+    uint64_t most_bytes;
     void (*filling)(uint64_t bytes,
                     uint64_t most_bytes); /* called once when half of it is taken; may be NULL */
 };

@@ -1,4 +1,4 @@
-/* Checked launches: what code with instructions of our own asks, answered with the machine's knowledge of
+/* Checked launches: the services that instrumented code calls, answered with the machine's knowledge of
  * memory (check/README.md). The device's options say where findings go and which checks are on.
  *
  *     check.c           instrumented modules, what a launch keeps, the services

@@ -1,4 +1,4 @@
-/* Arrivals at mbarriers and the ends of their phases, told to the race check as what orders threads. */
+/* Arrivals at mbarriers and the ends of their phases, reported to the race check as synchronisation. */
 #include "base/lanes.h"
 #include "check/race/race.h"
 #include "machine/watch/check.h"

@@ -1,4 +1,4 @@
-/* See check_async.h: operations that are under way, and who knows of their end. */
+/* See check_async.h: operations in flight, and which threads are ordered after their completion. */
 #include "machine/watch/check_async.h"
 #include "base/lanes.h"
 #include "check/race/race.h"

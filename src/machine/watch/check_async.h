@@ -1,16 +1,16 @@
-/* The asynchronous proxy under the race check: copies of the copy engine, and products of matrices that lie
- * in shared memory. Between the instruction and what tells of its end such an operation may read and write at
- * any time, and only who has learnt of the end may touch that memory.
+/* The asynchronous proxy in the race check: copies of the copy engine, and matrix products of operands in
+ * shared memory. Between its issue and its completion such an operation may read and write at any time, and
+ * only threads ordered after the completion may touch that memory.
  *
  *     bulk and tensor copies to shared memory    the end of the phase of their mbarrier that counts their
  *                                                bytes
  *     those to global memory                     the thread's wait for the group; their reads: .read
  *     wgmma                                      the warp's wait for the group
  *
- * Who has seen that knows, and hands it on as everything else: by barriers, by mbarriers, by the meetings of
- * a warp, by flags. That the operation itself comes after what others did before is checked as for any
- * access: it counts as one of the thread that began it (check/race/race.h). And what threads wrote must have been
- * handed over to the proxy: check_proxy.h.
+ * A thread that observes the completion is ordered after it, and passes the order on as usual: by barriers,
+ * by mbarriers, by convergence of a warp, by flags. That the operation itself comes after earlier accesses of
+ * others is checked as for any access: it counts as one of the thread that issued it (check/race/race.h). And
+ * what threads wrote must have been handed over to the proxy: check_proxy.h.
  */
 #ifndef WG_MACHINE_CHECK_ASYNC_H
 #define WG_MACHINE_CHECK_ASYNC_H

@@ -1,7 +1,7 @@
 /* The barrier check of a running block: which threads reached a barrier, which did not, and where the others were.
  *
- * A barrier is looked at when it is complete, a warp's meeting when its lanes have met: by then it is the
- * same whichever warp ran first.
+ * A barrier is checked when it is complete, a warp's convergence point when its lanes have converged: by then
+ * the state is the same whichever warp ran first.
  */
 #ifndef WG_MACHINE_CHECK_BARRIER_H
 #define WG_MACHINE_CHECK_BARRIER_H

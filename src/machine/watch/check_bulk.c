@@ -1,8 +1,8 @@
-/* Operations that separate hardware performs for kernels, under the checks: copies of the copy engine, tiles of wmma, and
- * the operands of wgmma. Each is asked about once, as it begins, with all that it will touch: whether it may
- * (memory), what it may meet (race: check_async.h), and what of it was ever written (init).
+/* Asynchronous hardware operations under the checks: copies of the copy engine, tiles of wmma, and the
+ * operands of wgmma. Each is checked once, when it is issued, with its whole footprint: whether it may access
+ * it (memory), what it may conflict with (race: check_async.h), and which of it was ever written (init).
  *
- * A tensor copy is the rows of its box: a stretch of global memory each, and of shared memory all of the box.
+ * A tensor copy is the rows of its box: a range of global memory each, and of shared memory all of the box.
  */
 #include "analysis/copies.h"
 #include "check/race/race.h"

@@ -1,4 +1,4 @@
-/* Calls that the machine serves, as the checks see them: malloc and free of kernels, and printf. */
+/* Checks of service calls: malloc and free of kernels, and printf. */
 #include "machine/watch/check.h"
 #include "base/lanes.h"
 #include "machine/memory/origin.h"

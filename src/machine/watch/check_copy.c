@@ -1,7 +1,7 @@
 /* Asynchronous copies of threads (cp.async): between the instruction and the wait for its group the copy may
- * write at any time. The race check hears of the write twice, when it is asked for and when it is waited for,
- * or at the end of the block if nobody waits. That the thread itself leaves the memory alone in between is
- * looked at here, and that others do who know that it was asked for, and come before it is waited for. */
+ * write at any time. The write is reported to the race check twice, at the issue and at the wait, or at the
+ * end of the block if no thread waits. This file checks that the thread itself does not touch the memory in
+ * between, and neither do other threads that are ordered after the issue but not after the wait. */
 #include "check/race/race.h"
 #include "base/lanes.h"
 #include "machine/watch/check.h"

@@ -1,5 +1,6 @@
-/* What ended a kernel is a finding, whichever checks are on: a program that looks at the error and ends well
- * would pass otherwise. What the checks themselves tell of, as a deadlock, is not told twice.
+/* Findings from faults: what ended a kernel is a finding, whichever checks are on: a program that ignores the
+ * error and exits normally would pass otherwise. What the checks themselves report, such as a deadlock, is
+ * not reported twice.
  *
  *     launch ends --> fault_report.c: the record --> here --> check/finding.h: trap, assertion, stack-overflow, ...
  */

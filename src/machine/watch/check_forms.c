@@ -1,4 +1,4 @@
-/* Forms of a launch's addresses (scev/forms.h): see check_race.h. */
+/* Symbolic forms of a launch's addresses (scev/forms.h): see check_race.h. */
 #include "scev/forms.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"

@@ -1,4 +1,4 @@
-/* Findings of launches: what is found gets its place in the text, its thread and its launch. */
+/* Findings of launches: adds to each its place in the source, its thread and its launch. */
 #include "analysis/sites.h"
 #include "machine/watch/check.h"
 #include <stdlib.h>

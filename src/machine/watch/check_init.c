@@ -1,4 +1,5 @@
-/* The check of initialisation: what the machine knows of values that were never written (check/instrument/shadow.h).
+/* The run-time part of the check of initialisation: what the machine knows of values that were never written
+ * (check/instrument/shadow.h).
  *
  *     a load gives something undefined            noted, by lane: which instruction, which address
  *     a shuffle from a lane that is not there     the same, with the lane in place of an address
@@ -6,8 +7,8 @@
  *                                                 lane's last notes the one that the value was made from
  *     it is copied to the host                    a finding
  *
- * Atomics on memory that was never written are reported, and that memory counts as written when the launch
- * has ended: not before, so that what is found does not depend on which of the threads was first.
+ * Atomics on memory that was never written are reported. That memory counts as written only when the launch
+ * has ended, so that what is found does not depend on which of the threads was first.
  */
 #include "cfg/cfg.h"
 #include "base/lanes.h"

@@ -1,5 +1,5 @@
-/* One lane's access, judged: see check.h. What is right is told with the window around it, so that the next
- * accesses of the same instruction need not ask. */
+/* The memory check of one lane's access: see check.h. A valid access returns the window around it, so that
+ * the next accesses of the same instruction need no call. */
 #include "machine/watch/check.h"
 #include <string.h>
 #include <sys/mman.h>

@@ -1,11 +1,12 @@
-/* Copies of pageable memory beside functions of the host: race-host.
+/* Races of copies of pageable memory with host functions: race-host.
  *
  *     cudaLaunchHostFunc(s, fill, p);                        fill writes p, some time
  *     cudaMemcpyAsync(d, p, n, cudaMemcpyHostToDevice, s);   reads p before the call returns, whatever is before it in s
  *
- * Neither waits for the other, unless the host knew that the function had ended before it asked for the copy. What
- * functions write is told by the program (runtime/host_access.c); it is kept as long as the host does not know
- * that they have ended, and so are the copies, for whichever comes first must not matter.
+ * Neither waits for the other, unless the host knew that the function had ended before it called for the
+ * copy. The program reports what functions write (runtime/host_access.c). Both those writes and the copies
+ * are kept until the host is ordered after the function's end, because the result must not depend on which of
+ * the two comes first.
  */
 #include "machine/watch/check.h"
 #include "machine/work.h"

@@ -1,10 +1,11 @@
-/* Which accesses of a launch can race with nothing, whatever its threads do: see check_race.h.
+/* Static race elimination for global memory: which accesses of a launch cannot race, whatever its threads do:
+ * see check_race.h.
  *
- * Forms of the addresses (scev/forms.h) are made with the launch's parameters. What an access may reach is
- * then an interval inside one allocation, or else what its parameters say (check_written.c). An access is
- * quiet in an allocation if with every other that may reach it, and with itself, no byte is of two threads,
- * or both only read. Then it can be part of no race there, and leaving it out takes nothing from those of
- * others.
+ * The symbolic forms of the addresses (scev/forms.h) are evaluated with the launch's parameters. The reach of
+ * an access is then an interval inside one allocation, or else what its parameters say (check_written.c). An
+ * access is quiet in an allocation if, paired with every other that may reach it and with itself, no byte is
+ * accessed by two threads, or both only read. Then it can be part of no race there, and leaving it out hides
+ * no race of other accesses.
  */
 #include "check/prove/apart.h"
 #include "check/prove/places.h"

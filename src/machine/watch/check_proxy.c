@@ -1,5 +1,5 @@
-/* See check_proxy.h. Bytes of shared memory are kept with the thread that wrote them last, and with the
- * fences since of threads that knew of it, until one of these is known to all. */
+/* See check_proxy.h. For each byte of shared memory: the thread that wrote it last, and the fences since then
+ * of threads ordered after the write, until all threads are ordered after one of these. */
 #include "machine/watch/check_proxy.h"
 #include "base/lanes.h"
 #include "check/race/race.h"

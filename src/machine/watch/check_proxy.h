@@ -1,10 +1,11 @@
-/* Fences of the proxies: whether what threads wrote to shared memory was handed over to the asynchronous
- * proxy before one of its operations reads it.
+/* Proxy fences: whether what threads wrote to shared memory was handed over to the asynchronous proxy before
+ * one of its operations reads it.
  *
- * A fence.proxy.async hands over what its thread has written, and what it knows of others' writes, to those
- * that come behind the fence. So it stands right in the threads that write, before the barrier, and as well
- * in the thread that begins the operation, behind the barrier; not in a thread that has not met those that
- * write, and not in one that the operation's thread has not met since. */
+ * A fence.proxy.async hands over what its thread has written, and the writes of others that it is ordered
+ * after, to the threads ordered after the fence. So the fence is correct in the threads that write, before
+ * the barrier, and also in the thread that issues the operation, after the barrier; not in a thread that has
+ * not synchronised with the writers, and not in one that the issuing thread has not synchronised with
+ * since. */
 #ifndef WG_MACHINE_CHECK_PROXY_H
 #define WG_MACHINE_CHECK_PROXY_H
 #include "machine/grid.h"

@@ -1,5 +1,5 @@
-/* The race check of launches: passes what kernel code does to check/race/race.h, and reports what that finds with its
- * places. Everything here does nothing where races are not looked for. */
+/* The race check of launches: passes the accesses and synchronisation of kernel code to check/race/race.h,
+ * and reports the races with their places. Everything here does nothing where the race check is off. */
 #ifndef WG_MACHINE_CHECK_RACE_H
 #define WG_MACHINE_CHECK_RACE_H
 #include "check/instrument/instrument.h"

@@ -1,4 +1,4 @@
-/* What the instructions of a kernel are to the race check, before any is made: see check_race.h. */
+/* Static classification of a kernel's instructions for the race check: see check_race.h. */
 #include "check/race/race.h"
 #include "machine/watch/check.h"
 

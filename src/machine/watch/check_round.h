@@ -1,21 +1,21 @@
-/* Threads that wait by asking memory or an mbarrier again and again (check/instrument/spin.h), and for ever.
+/* Livelock detection: threads that poll memory or an mbarrier (check/instrument/spin.h) for ever.
  *
- * A thread comes round a loop with the same in hand as before, having found the same in memory and changed
- * nothing: it will do so until somebody changes what it looks at. Where one loop stands in another, all that
- * it comes round between twice the same has to be as it was. This does not depend on who ran when: from a
- * state where nobody else is left, no schedule leads on. That is so
+ * A thread begins an iteration of a loop with the same state as before, having read the same from memory and
+ * changed nothing: it will repeat this until somebody changes what it polls. In nested loops, all iterations
+ * between two equal ones have to be unchanged. This does not depend on the schedule: from a state in which no
+ * other thread is left, no schedule makes progress. That is so
  *
- *   - of a unit, when all its threads that do not wait at a barrier ask nothing but its own shared memory:
+ *   - of a unit, when all its threads that do not wait at a barrier poll only its own shared memory:
  *     whatever other units do, nobody will change that;
  *   - of a launch, when it is so of every thread that does not wait otherwise, and nobody else is at work who
  *     could change memory: no other launch that is not stuck itself, no copy, no thread of the program. A
- *     launch with threads that may ask such memory is run by one worker.
+ *     launch with threads that may poll such memory is run by one worker.
  *
- * `epoch` counts what may have changed something: a thread that did not come round as before or left its
- * loop, a store that changed memory, a warp that ended or came to a barrier. Only what threads have done
- * since then counts. What a thread does outside of such loops is not told; so the conclusion is drawn of two
- * epochs, the second of which begins when all threads that run are in such loops: whatever they did before,
- * all of them have asked since.
+ * `epoch` counts what may have changed something: a thread whose iteration differed from the one before, or
+ * that left its loop, a store that changed memory, a warp that ended or reached a barrier. Only what threads
+ * have done since then counts. What a thread does outside of such loops is not reported; so the conclusion is
+ * drawn from two epochs, the second of which begins when all threads that run are in such loops: whatever
+ * they did before, all of them have polled since.
  */
 #ifndef WG_MACHINE_CHECK_ROUND_H
 #define WG_MACHINE_CHECK_ROUND_H

@@ -1,4 +1,5 @@
-/* A launch whose threads poll in vain: which threads poll what, where, and who wrote the value.
+/* Livelock reports: for a launch whose threads poll in vain, which threads poll what, where, and who wrote
+ * the value.
  *
  *     thread (0,0,0) waits at twice.cu:6 for 'lock', which is 1 since it wrote that at twice.cu:4
  *     31 threads, (1,0,0) to (31,0,0), wait at twice.cu:4 for 'lock', which is 1 since thread (0,0,0) ...

@@ -1,6 +1,6 @@
-/* Which accesses of a launch to shared memory can race with nothing: see check_race.h. What follows from the
- * kernel's text alone is known (check/instrument/quiet.h); of pairs of accesses that the addresses decide about, it is
- * asked here whether they are apart for any two threads of a block, with the launch's shape and parameters.
+/* Static race elimination for shared memory: which accesses of a launch cannot race: see check_race.h. What
+ * follows from the kernel's code alone is known (check/instrument/quiet.h); the pairs of accesses that depend
+ * on addresses are tested here for any two threads of a block, with the launch's shape and parameters.
  */
 #include "check/instrument/quiet.h"
 #include "check/prove/apart.h"

@@ -1,4 +1,4 @@
-/* Where undefined values come from that are from no memory: lanes that give a shuffle nothing. Words of
+/* Origins of undefined values that come from no memory: shuffles from inactive lanes. The texts for
  * check_init.c's findings. */
 #include "machine/watch/check.h"
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Races between launches, copies and fills of different streams: what streams, events and waits say of the
- * order of work, told to check/race/stream_race.h as clocks, and what that finds, told with its places. Everything
- * here does nothing where races are not looked for.
+/* Races between launches, copies and fills of different streams: derives vector clocks for
+ * check/race/stream_race.h from streams, events and waits, and reports the races with their places.
+ * Everything here does nothing where the race check is off.
  *
- * So that what is found does not depend on how work happened to overlap, work is begun in the order in which
- * the program asked for it (work.c: `held`).
+ * So that what is found does not depend on how work happened to overlap, work begins in the order in which
+ * the program enqueued it (work.c: `held`).
  */
 #ifndef WG_MACHINE_CHECK_STREAM_H
 #define WG_MACHINE_CHECK_STREAM_H

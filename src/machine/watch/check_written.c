@@ -1,11 +1,10 @@
-/* What a launch writes, and what it touches otherwise than by atomics: see check_race.h. Each access's
- * address was made from parameters (check/prove/roots.h), whose values say which allocations it reaches into; where
- * that is not known it may be any.
+/* The write set of a launch, and what it touches otherwise than by atomics: see check_race.h. Each access's
+ * address derives from parameters (check/prove/roots.h), whose values say which allocations it reaches into;
+ * where that is not known it may be any.
  *
  * Most accesses are reads of what no thread writes, and many others can be shown to race with nothing
- * (check_proof.c). One that goes wrong may still get elsewhere: the memory
- * check tells of it as far as that is outside of every allocation, and else a note says that something was
- * not looked at. */
+ * (check_proof.c). A wrong access may still reach other memory: the memory check reports it as far as that is
+ * outside of every allocation, and otherwise a note says that something was not checked. */
 #include "check/prove/roots.h"
 #include "check/race/race.h"
 #include "machine/device.h"

@@ -1,5 +1,5 @@
-/* Copies and fills of the host, as shadows see them: what is undefined moves with them, and is told of where it reaches the
- * host. */
+/* Shadow memory under copies and fills of the host: shadows are copied with the data, and undefined bytes are
+ * reported where they reach the host. */
 #include "machine/watch/check.h"
 #include "machine/memory/origin.h"
 #include "machine/work.h"

@@ -2,9 +2,9 @@
  *
  *     check.access, copies --> check_memory.c: no --> wg_strict_refuse --> wg_strict_leave --> worker.c: a fault
  *
- * It is stricter than a device, and not as strict as `check`: which variable has a byte of a block's shared memory
- * or of a module's is not asked. Launches that are counted or compared do not run so (wg_checks): they find what
- * page faults and overrun.h find.
+ * It is stricter than a device, and less strict than `check`: accesses are not held to the bounds of single
+ * variables in a block's shared memory or in a module. Launches that are counted or compared do not run so
+ * (wg_checks): they find what page faults and overrun.h find.
  */
 #include "base/thread_text.h"
 #include "machine/watch/check.h"

@@ -1,4 +1,4 @@
-/* What `check` asks of the machine, as the rest of machine/ sees it: no other header of this folder is for that.
+/* The interface of `check` for the rest of machine/: no other header of this folder is included outside.
  *
  *     check.h           launches, units, barriers: what they tell, and the services that instrumented code calls
  *     check_stream.h    work in streams, and the host beside it
