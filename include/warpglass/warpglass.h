@@ -95,8 +95,8 @@ typedef struct wg_occupied {
     uint32_t blocks, warps; /* an SM; 0: the kernel cannot be launched so */
     double occupancy;       /* 0 to 1 */
     const char *limited_by; /* "registers", "shared memory", "warps", "blocks" */
-    uint32_t
-        next_registers; /* a thread, at most, for one more block; 0: no number of registers does that alone */
+    /* a thread, at most, for one more block; 0: no number of registers does that alone */
+    uint32_t next_registers;
     uint64_t next_shared; /* bytes a block, at most, for one more; UINT64_MAX: no number does that alone */
 } wg_occupied;
 /* `arch`: "sm_90", or a chip's name, "H200". `shared`: bytes a block, static and dynamic. False when there is

@@ -29,9 +29,9 @@ bool wg_cache_read_sealed(const char *path, struct wg_strbuf *out);
 bool wg_cache_write_sealed(const char *path, const void *bytes, size_t len);
 
 /* Files of a folder whose names begin with the same key, up to a dot, are an entry. When the folder has more
- * than `most` entries or `bytes`, the least recently used are deleted, until there is half as much; temporary
- * files of writers that never finished are deleted at once. A file's modification time says when it was
- * used. */
+ * than `most` entries or `bytes`, the least recently used are deleted, until there is half as much; old
+ * temporary files of writers that never finished are deleted at once. A file's modification time says when it
+ * was used. */
 void wg_cache_trim(const char *folder, uint32_t most, uint64_t bytes);
 
 /* Makes a folder and those above it. False with errno set. */

@@ -28,14 +28,14 @@ struct wg_sums {
     struct wg_sums_use {
         uint64_t base, bytes; /* the window; 0 bytes: none */
         uint32_t element;     /* bytes: 4 or 8 */
-        uint32_t misses;      /* additions that found no window */
-        uint32_t patience;    /* how many of them until one is opened */
+        uint32_t misses;      /* additions outside of any window */
+        uint32_t patience;    /* the number of misses until a window is opened */
         uint32_t regrets;     /* times in a row that the window did not pay */
         uint64_t next;        /* while publishing: where */
     } use[WG_COMBINERS];
-    void *memory;             /* of all windows; made when the first one is opened */
-    uint64_t since;           /* when something became pending, at the earliest; nanoseconds */
-    uint64_t looked;          /* at the clock between two blocks */
+    void *memory;             /* of all windows; allocated when the first one is opened */
+    uint64_t since;           /* the earliest time at which an addition became pending; nanoseconds */
+    uint64_t looked;          /* the last read of the clock between two blocks */
     uint32_t quick, unlooked; /* blocks that may pass until the next look, and those that have */
 };
 
@@ -46,9 +46,9 @@ static inline bool wg_sums_pending(const struct wg_sums *s) {
 }
 _Static_assert(WG_COMBINERS == 4, "wg_sums_pending looks at each");
 
-/* Makes the additions. On the worker, outside of kernel code. */
+/* Publishes the additions. On the worker, outside of kernel code. */
 void wg_combine_publish(struct wg_worker *w);
-/* The same, and no window stays: what runs next may be another kernel. */
+/* The same, and closes all windows: what runs next may be another kernel. */
 void wg_combine_close(struct wg_worker *w);
 /* Between blocks, when so many have ended since: publishes if the last time is long ago. */
 void wg_combine_tick(struct wg_worker *w, uint64_t ended);

@@ -24,37 +24,36 @@ struct wg_device {
     uint32_t ordinal;
     struct wg_device *sibling;        /* the next of the fleet */
     WG_VEC(struct wg_device *) peers; /* whose memory kernels may touch; under the fleet's `members` */
-    pthread_mutex_t
-        *lock; /* the fleet's, of the graph of work and what hangs on it: work.c, stream.c, event.c */
+    pthread_mutex_t *lock; /* the fleet's, for the graph of work and its handles: work.c, stream.c, event.c */
     struct wg_stream *streams;
     struct wg_stream *legacy;
     pthread_key_t thread_stream;
     struct wg_work *spare_work;
-    uint32_t nwork; /* pieces of it that are in use */
+    uint32_t nwork; /* pieces of work in use */
     uint32_t nlent; /* pieces of other devices' work that are about memory of this one */
     struct wg_grid *spare_grids, *running;
     wg_word ngrids;            /* launches between wg_launch and their end */
     _Atomic uint32_t unlooked; /* launches on a busy device: launch.c */
     struct wg_event *events;
     uint64_t next_stream_id, next_grid_id;
-    _Atomic uint64_t
-        compiled_ns; /* spent on compiling while the device had nothing else to do: no time of its own */
-    _Atomic uint64_t compiling_since; /* 0: nobody does that counts there */
+    /* spent on compiling while the device was otherwise idle: not part of the device's time */
+    _Atomic uint64_t compiled_ns;
+    _Atomic uint64_t compiling_since; /* 0: no compilation that counts there is under way */
     const char *_Atomic compiling;    /* a kernel's name; NULL: none. Read by handlers of signals alone */
-    _Atomic uint64_t latest_ns;       /* the greatest that wg_device_now gave */
+    _Atomic uint64_t latest_ns;       /* the greatest value that wg_device_now returned */
 
-    /* Host callbacks: one thread, made when the first one comes. */
+    /* Host callbacks: one thread, created by the first one. */
     pthread_t caller;
     bool caller_started, caller_stopping;
     pthread_cond_t caller_wakes;
     struct wg_work *calls, *calls_last;
 
     struct wg_race *race;                    /* check_race.c; NULL: none yet */
-    struct wg_check_streams *check_streams;  /* check_stream.c; NULL: races are not looked for */
+    struct wg_check_streams *check_streams;  /* check_stream.c; NULL: the race check is off */
     const struct wg_work_observer *observer; /* of all its work; NULL: nobody */
-    bool in_order; /* work begins in the order in which it was asked for, whatever its streams: work.c */
-    struct wg_work *calling;                    /* a function of the host's that runs... */
-    uint64_t calling_since;                     /* ...since then */
+    bool in_order;           /* work begins in the order in which it was enqueued, across streams: work.c */
+    struct wg_work *calling; /* a function of the host's that runs... */
+    uint64_t calling_since;  /* ...since then */
     const struct wg_listener *_Atomic listener; /* profile.h; NULL: nobody listens */
 
     /* The first fault. */
@@ -82,7 +81,7 @@ uint32_t wg_checks(const struct wg_device *dev);
 static inline bool wg_device_has_orders(const struct wg_device *dev) {
     return dev->options.findings && dev->options.schedule.kind != WG_SCHEDULE_NONE;
 }
-/* Forks are noted from now on: whether this is the process that opened it; the status if it is not. */
+/* Detects forks from now on; whether this is the process that opened the device; the status if it is not. */
 void wg_device_note_forks(struct wg_device *dev);
 bool wg_device_is_here(const struct wg_device *dev);
 enum wg_status wg_device_not_here(void);
@@ -96,7 +95,7 @@ bool wg_device_idle(struct wg_device *dev, uint64_t *launches);
 void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record);
 
 /* service.c, print.c, heap.c */
-/* quiet: for replays; dry: for grids that are. */
+/* quiet: services for replays; dry: for grids with `dry` set. */
 extern const struct wg_services wg_machine_services, wg_quiet_services, wg_dry_services;
 uint32_t wg_print(struct wg_warp *w, uint64_t format,
                   uint64_t buffer); /* number of arguments; UINT32_MAX: no format */
@@ -115,32 +114,32 @@ bool wg_heap_free(struct wg_device *dev, uint64_t p);
 void wg_heap_close(struct wg_device *dev);
 void wg_heap_open(struct wg_device *dev);                            /* before a kernel asks */
 uint64_t wg_heap_range(const struct wg_device *dev, uint64_t *base); /* bytes; 0: there is none */
-/* What was given out and not freed, by address. */
+/* Live blocks, by address. */
 void wg_heap_each_live(struct wg_device *dev, void (*fn)(void *user, uint64_t from, uint64_t to), void *user);
-/* What is known of it beside its memory; and made so again. */
+/* Saves the heap's bookkeeping outside its memory, and restores it. */
 struct wg_heap_state;
 struct wg_heap_state *wg_heap_keep(const struct wg_device *dev);
 void wg_heap_put(struct wg_device *dev, const struct wg_heap_state *s);
 void wg_heap_drop(struct wg_heap_state *s);
-/* Where memory is checked, the heap knows its blocks, and keeps what was freed as long as it has room. */
+/* With the memory check on, the heap records its blocks, and quarantines freed ones as long as it has
+ * room. */
 struct wg_heap_block {
     uint64_t base, size; /* as asked for */
     bool freed;
     const char *made_by; /* "malloc at list.cu:8:17 in push(int)"; as long as the heap */
 };
-/* The last block that begins at `a` or before; the first one of all if there is none such. False: no blocks.
- */
+/* The last block that begins at or before `a`, or the first of all. False: no blocks. */
 bool wg_heap_find(struct wg_device *dev, uint64_t a, struct wg_heap_block *out);
 /* The block at p was made by this call. */
 void wg_heap_made(struct wg_device *dev, uint64_t p, const char *by);
-/* What is left, a sum for each call that made some: how many blocks, and the least of them. */
+/* Leaked blocks, grouped by the call that allocated them: the number, and the smallest one. */
 void wg_heap_each_left(struct wg_device *dev,
                        void (*fn)(void *user, const struct wg_heap_block *least, uint64_t count), void *user);
 
-/* fault_report.c: what a launch that did not end well has to say; NULL when it ended well. */
+/* fault_report.c: the record of a launch that failed; NULL when it did not. */
 struct wg_fault_record *wg_fault_report(struct wg_grid *g);
-/* replay.c: runs the faulting unit of a launch again to find out who did it. Fills in fault, fault_rank,
- * fault_warp and fault_block of the grid; false: the fault was not met again. On a worker. */
+/* replay.c: runs the faulting unit of a launch again to find the thread. Fills in fault, fault_rank,
+ * fault_warp and fault_block of the grid; false: the fault did not recur. On a worker. */
 bool wg_replay_find(struct wg_grid *g);
 /* Where the stopped unit of a launch is after a while of running again: a loc, or 0. */
 uint32_t wg_replay_where(struct wg_grid *g);

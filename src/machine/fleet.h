@@ -24,9 +24,9 @@ struct wg_fleet {
     _Atomic uint32_t nbegun;     /* work that has begun, and not ended */
     struct wg_waiter *waiters;   /* threads of the program that wait: work_wait.c */
     uint64_t launches;           /* of all devices */
-    uint32_t happened; /* how often somebody stopped working who may have changed memory: check_round.c */
+    uint32_t happened;           /* counts the ends of work that may have changed memory: check_round.c */
 
-    pthread_rwlock_t members; /* of the list, and of who reaches whom */
+    pthread_rwlock_t members; /* of the list, and of peer access */
     _Atomic uint32_t n;       /* how many there are */
     struct wg_device *first;  /* by `sibling`; changes under both locks */
     _Atomic bool crossed;     /* work of one device has waited for another's */
@@ -34,7 +34,7 @@ struct wg_fleet {
 
 /* NULL: the options name none, and the device gets one of its own. */
 void wg_fleet_join(struct wg_device *dev, struct wg_fleet *fleet);
-/* Nobody asks the device any more. */
+/* The device is not queried any more. */
 void wg_fleet_leave(struct wg_device *dev);
 /* After wg_fleet_leave, when the device's work has been dropped. */
 void wg_fleet_drop(struct wg_device *dev);

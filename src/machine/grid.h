@@ -38,14 +38,14 @@ struct wg_print { /* one call of printf by one lane */
     uint32_t begin, len;
 };
 
-/* Machine code that met a page outside of every allocation, and where the launch was then: stray.h. */
+/* Machine code that touched a page outside of every allocation, and which unit and block ran it: stray.h. */
 struct wg_stray_seen {
     uint64_t code, address, unit;
     uint32_t block[3];
 };
 enum { WG_STRAYS_KEPT = 8 };
 
-/* Bytes past the end of a block's shared memory were stored to, by one of these units: overrun.h. */
+/* A store past the end of a block's shared memory, by one of these units: overrun.h. */
 struct wg_overrun {
     bool seen;
     uint64_t first, last; /* units */
@@ -61,20 +61,20 @@ struct wg_aside {
 };
 
 struct wg_grid;
-/* Who launched a grid, and is to hear of it: launch.c. Grids that run for comparison alone have none. */
+/* Callbacks of the launcher of a grid: launch.c. Grids that run only for comparison have none. */
 struct wg_launcher {
     void (*completed)(struct wg_grid *g); /* all its units have ended; on a worker */
-    void (*released)(struct wg_grid *g);  /* nobody looks at it any more */
+    void (*released)(struct wg_grid *g);  /* no reference to it is left */
 };
 
 struct wg_grid {
     struct wg_job job;
-    /* Where job.alone says that one worker runs all units: what the pool knows of it instead of `job`, and
-     * while it runs its units that are put aside. */
+    /* With job.alone one worker runs all units: the pool has this job in place of `job`, and `aside` has the
+     * units that are put aside. */
     struct wg_job alone;
     struct wg_aside aside;
     struct wg_grid *alone_next; /* of the worker's */
-    bool taken;                 /* one worker has all its units, and deals them itself */
+    bool taken;                 /* one worker has all its units, and distributes them itself */
     const struct wg_launcher *launcher;
     struct wg_device *dev;
     struct wg_func *func;
@@ -83,34 +83,35 @@ struct wg_grid {
     struct wg_block block; /* as every block begins; ctaid and the like are filled in for each */
     uint32_t clusters[3];  /* the grid in clusters */
     uint32_t last_lanes;   /* live lanes of a block's last warp */
-    struct wg_dealt dealt; /* bands.h: blocks are ours, not the program's */
-    uint32_t band_step;    /* they were: a fault is in the block it names or some of these steps behind it */
+    struct wg_dealt dealt; /* bands.h: blocks are internal ones, not the program's */
+    /* blocks were remapped: a fault is in the block it names or some of these steps after it */
+    uint32_t band_step;
     bool cooperative;
-    uint64_t clock_base; /* nanoseconds: kernels' clocks count how often they are asked, from here; 0: real */
-    /* Until wg_worker_run_grid stops it: turns of the blocks put aside, and nanoseconds of the worker's, in
-     * which none of them has moved. 0: no end. */
+    uint64_t clock_base; /* ns: a kernel's clock counts its reads, starting here; 0: the real clock */
+    /* Limits after which wg_worker_run_grid stops the grid: time slices of the blocks put aside, and
+     * nanoseconds of the worker, without progress of any of them. 0: no limit. */
     uint32_t quiet_turns;
     uint64_t quiet_ns;
     uint8_t schedule; /* enum wg_schedule_kind; schedule.h */
     uint64_t schedule_key;
-    bool dry;             /* it runs for comparison: nobody sees what it prints */
-    bool replayed;        /* by replay.c: the device's interrupt is not for it */
-    uint32_t residents;   /* units a worker may have put aside before it begins no more */
+    bool dry;             /* it runs for comparison: its output is discarded */
+    bool replayed;        /* by replay.c: the device's interrupt does not stop it */
+    uint32_t residents;   /* most units that a worker puts aside before it begins no more */
     struct wg_work *work; /* what the stream waits for */
-    const char *asked_by; /* the host program's call, and where it is; NULL: not known */
+    const char *asked_by; /* the host program's call, and its address; NULL: not known */
     uint64_t asked_at;
     struct wg_grid *next, *prev; /* of the device's that run */
-    /* In device memory: WG_PARAM_BYTES, which kernels can only read, and behind them WG_WORKSPACE_BYTES. The
-     * first once more where they are written. */
+    /* In device memory: WG_PARAM_BYTES, read-only for kernels, followed by WG_WORKSPACE_BYTES. `written`: a
+     * writable mapping of the parameters. */
     void *params, *written;
-    struct wg_later_sums *later;   /* later_sums.h; NULL: nothing is added later */
+    struct wg_later_sums *later;   /* later_sums.h; NULL: no deferred sums */
     struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
-    wg_word stop;                  /* what blocks look at when they yield; enum wg_stop */
+    wg_word stop;                  /* read by blocks when they yield; enum wg_stop */
     uint64_t began, ended;         /* nanoseconds */
     _Atomic uint64_t deadline;     /* of WARPGLASS_TIMEOUT; 0: none */
-    wg_word making;                /* warps that wait for code; the deadline waits as well */
+    wg_word making; /* warps that wait for code to be compiled; the deadline is suspended meanwhile */
     uint64_t making_since;
 
     /* Grid barrier. */
@@ -124,10 +125,10 @@ struct wg_grid {
     uint32_t fault_rank, fault_warp, fault_block[3];
     uint64_t fault_shared; /* where shared memory of its cluster was */
     bool fault_by_signal;
-    bool fault_early; /* it is about an mbarrier that counts nothing: it has not begun, or has ended */
+    bool fault_early; /* it is about an mbarrier that is not initialised, or is invalidated */
     char *fault_detail;
     uint64_t fault_time;
-    uint64_t stopped_unit; /* the lowest that was stopped on its way; UINT64_MAX: none */
+    uint64_t stopped_unit; /* the lowest that was stopped while it ran; UINT64_MAX: none */
     uint32_t stopped_block[3];
     _Atomic bool strayed; /* set by whichever worker strays */
     uint32_t nstrays;
@@ -137,7 +138,7 @@ struct wg_grid {
     struct wg_strbuf text;
     WG_VEC(struct wg_print) prints;
 };
-/* What is to be launched: found possible, and so with the cluster that it has, and how many blocks the device
+/* A launch that passed its checks, with its actual cluster size, and the number of blocks that the device
  * holds at once. */
 struct wg_launch_order {
     struct wg_launch launch;
@@ -159,7 +160,7 @@ struct wg_barrier {
     uint32_t threads; /* the count given; 0: all */
     bool used;
     uint32_t waiting[WG_MAX_WARPS]; /* lanes, by warp */
-    uint32_t arrived[WG_MAX_WARPS]; /* lanes that came by without waiting */
+    uint32_t arrived[WG_MAX_WARPS]; /* lanes that arrived without waiting */
 };
 
 struct wg_unit;
@@ -179,11 +180,11 @@ struct wg_cta {
     uint32_t grid_waiting[WG_MAX_WARPS];
     bool at_grid;                   /* counted in grid->arrived */
     uint32_t grid_phase;            /* when it was counted */
-    const char *wrong;              /* a barrier was used in a way that cannot be; text for the fault */
+    const char *wrong;              /* invalid use of a barrier: the text for the fault */
     uint32_t used;                  /* barriers in use, a bit each */
     struct wg_barrier_watch *watch; /* check_barrier.c; NULL: barriers are not checked */
-    struct wg_round_block *rounds;  /* check_round.c; NULL: nothing told so far */
-    struct wg_race_block *race;     /* check_race.c; NULL: races are not looked for */
+    struct wg_round_block *rounds;  /* check_round.c; NULL: nothing reported so far */
+    struct wg_race_block *race;     /* check_race.c; NULL: the race check is off */
     struct wg_check_copies *copies; /* check_copy.c; NULL: none so far */
     uint32_t shared_known; /* check_init.c: bytes of shared memory that are defined, from the first on */
     struct wg_barrier barriers[WG_BARRIERS + WG_GROUP_BARRIERS];
@@ -203,23 +204,23 @@ struct wg_unit {
     struct wg_warp *warps;
     uint8_t *frames;
     void *local, *shared;       /* scratch of the device's address space */
-    uint64_t more;              /* what block.more was when the unit's numbers were right */
-    bool fresh;                 /* the warps are as before their first turn */
-    bool placed;                /* the blocks have the numbers of `index`, in this launch */
+    uint64_t more;              /* block.more at the time when the unit's indices were up to date */
+    bool fresh;                 /* the warps are as before their first time slice */
+    bool placed;                /* the blocks have the indices of unit `index`, in this launch */
     bool general;               /* run.c: the fast path does not suffice; `state` of the blocks holds */
     bool dirty;                 /* barriers or counts of the blocks are to be cleared for the next unit */
-    bool still;                 /* it has made room for others, and nothing has moved since */
-    uint32_t moves;             /* grows when something has moved */
+    bool still;                 /* it has yielded to others, and has made no progress since */
+    uint32_t moves;             /* grows with progress */
     uint64_t passes;            /* schedule.c's own */
     struct wg_unit *next;       /* in the worker's lists */
-    struct wg_sum_claim *claim; /* later_sums.h; NULL: nothing is added later */
+    struct wg_sum_claim *claim; /* later_sums.h; NULL: no deferred sums */
     struct wg_race_block *peers[WG_MAX_CLUSTER]; /* check_race.c: of the blocks */
-    struct wg_check_async *async;                /* check_async.c; NULL: there is nothing asynchronous */
+    struct wg_check_async *async;                /* check_async.c; NULL: no asynchronous operations */
 };
 
 enum wg_unit_end {
     WG_UNIT_DONE,
-    WG_UNIT_ASIDE,   /* waits for other blocks, or has had its time */
+    WG_UNIT_ASIDE,   /* waits for other blocks, or its time slice is over */
     WG_UNIT_GRID,    /* all of it waits at the grid barrier */
     WG_UNIT_FAULT,   /* recorded in the grid */
     WG_UNIT_STOPPED, /* the launch is to end */
@@ -227,11 +228,11 @@ enum wg_unit_end {
 
 /* run.c */
 void wg_unit_begin(struct wg_unit *u, uint64_t index);
-/* Where code runs whole blocks it may go on to those behind, up to `last`, which are then the unit's one
- * after the other: u->index. */
+/* Code that runs whole blocks may continue with the following ones, up to `last`; the unit then becomes each
+ * in turn: u->index. */
 enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last);
-void wg_unit_catch_up(struct wg_unit *u); /* u->index, when code that does was left by a fault */
-/* Nothing but time can move the unit on: true while its grid barrier is not complete. */
+void wg_unit_catch_up(struct wg_unit *u); /* updates u->index, when a fault ended such code */
+/* Whether the unit can make no progress by itself: true while its grid barrier is not complete. */
 static inline bool wg_unit_at_grid(const struct wg_unit *u) {
     bool any = false;
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
@@ -247,11 +248,11 @@ static inline bool wg_unit_at_grid(const struct wg_unit *u) {
 bool wg_barrier_note(struct wg_cta *c, struct wg_warp *w); /* new waits of a warp; false: fault in w->fault */
 uint32_t wg_barrier_settle(struct wg_unit *u);             /* releases what is complete; how many waits */
 void wg_barrier_arrive(struct wg_cta *c, struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);
-bool wg_barrier_at_grid(struct wg_cta *c); /* the block has come to the grid barrier: it waits there */
+bool wg_barrier_at_grid(struct wg_cta *c); /* the block has reached the grid barrier, and waits there */
 void wg_barrier_exit(struct wg_cta *c);    /* a block of a cooperative launch has ended */
 
 /* deadlock.c */
-/* No warp of the unit can go on: who waits for whom. */
+/* No warp of the unit can continue: who waits for whom. */
 struct wg_deadlock {
     struct wg_fault fault;
     const struct wg_warp *warp;  /* whose fault it is: the first that waits */
@@ -262,8 +263,9 @@ struct wg_deadlock {
 };
 struct wg_deadlock wg_deadlock(const struct wg_unit *u);
 
-/* Parts of what it says: where the mbarrier at this place in the cluster's shared memory lies, asked at an
- * instruction; what a barrier, or the mbarrier `id`, still waits for; who of the block has ended. */
+/* Parts of its text: the location of the mbarrier at this place in the cluster's shared memory, as seen from
+ * an instruction; what a barrier, or the mbarrier `id`, still waits for; which threads of the block have
+ * ended. */
 void wg_deadlock_put_mbarrier(struct wg_strbuf *out, const struct wg_cta *c, uint32_t site, uint32_t place);
 void wg_deadlock_put_missing(struct wg_strbuf *out, const struct wg_cta *c, enum wg_wait_kind kind,
                              uint32_t id);
@@ -278,13 +280,13 @@ void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them 
 /* grid.c */
 enum { WG_MOST_LAUNCHES = 1024 }; /* that have not ended: wg_device.ngrids */
 struct wg_how;
-/* `how` NULL: as the options ask. NULL: *status and wg_last_detail say why not. */
+/* `how` NULL: by the options. Returns NULL on failure: *status and wg_last_detail say why. */
 struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order *o, const struct wg_how *how,
                              enum wg_status *status);
-void wg_grid_again(struct wg_grid *g); /* it has run, and is to run once more */
+void wg_grid_again(struct wg_grid *g); /* resets it, to run once more */
 void wg_grid_release(struct wg_grid *g);
 
-/* The job of the launch's units; and the job that stands for it in the pool. */
+/* The job of the launch's units; and the job that the pool has for it. */
 extern const struct wg_job_kind wg_grid_job;
 struct wg_job *wg_grid_submits(struct wg_grid *g);
 static inline struct wg_grid *wg_grid_of_alone(struct wg_job *alone) {
@@ -294,23 +296,24 @@ static inline struct wg_grid *wg_grid_of_alone(struct wg_job *alone) {
 /* A unit that `stop` has ended. */
 void wg_grid_stopped(const struct wg_unit *u);
 /* running.c */
-/* Whether this unit (and those behind it) need not run any more. */
+/* Whether this unit (and all after it) need not run any more. */
 bool wg_grid_stops(struct wg_grid *g, uint64_t unit);
 /* It begins to run; it has ended. */
 void wg_grid_list(struct wg_grid *g);
 void wg_grid_unlist(struct wg_grid *g);
 void wg_grid_set_deadline(struct wg_grid *g); /* its time begins */
 /* Stops launches whose time is over, and gets workers out of kernel code of launches that are to end. Called
- * now and then by threads that wait. */
+ * periodically by threads that wait. */
 void wg_grids_watch(struct wg_device *dev);
 /* "kernel 'sort(int*)', launch 3: 34 % of 4,096 blocks, 12 s, about 23 s left", of the launch that has run longest. False:
  * none runs. */
 bool wg_grids_progress(struct wg_device *dev, struct wg_strbuf *out);
 
-/* one_order.c: may what it computes, or what is counted of it, hang on the order in which its blocks run? */
+/* one_order.c: may what it computes, or what is counted of it, depend on the order in which its blocks
+ * run? */
 bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l);
-/* And may its sums of floats be made later, so that they do not (later_sums.h)? To these, then: how many; 0:
- * they may not, or there are none. */
+/* And can its floating-point sums be deferred, so that they do not (later_sums.h)? Gives the memory that they
+ * go to, and the number of spans; 0: they cannot, or there are none. */
 struct wg_later_span;
 uint32_t wg_launch_later_sums(struct wg_grid *g, const struct wg_launch *l, struct wg_later_span *spans);
 

@@ -36,8 +36,8 @@ void wg_later_free(struct wg_later_sums *s); /* all claims have ended; or NULL *
 struct wg_sum_claim *wg_later_begin(struct wg_worker *w, struct wg_grid *g, uint64_t begin, uint64_t end);
 void wg_later_ended(struct wg_worker *w, struct wg_sum_claim *c, uint64_t units);
 
-/* struct wg_services: adds each lane's bits of b at its address. Gives the lanes that have to do
- * it themselves. */
+/* struct wg_services: adds each lane's bits of b at its address. Returns the lanes that have to add by
+ * themselves. */
 uint32_t wg_later_service_add(struct wg_warp *w, uint32_t lanes, const uint64_t *at, const uint64_t *b,
                               enum wg_sum_kind kind);
 #endif

@@ -90,7 +90,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
 /* Waits for the work under way (stops it first when the device has failed), then frees all that is the
  * device's: memory, modules, streams, events. Not from a host callback. */
 void wg_device_close(struct wg_device *dev);
-/* Devices of one process that know each other (fleet.h): options->fleet when they are opened. Freed after them. */
+/* The devices of one process (fleet.h): options->fleet when they are opened. Freed after them. */
 struct wg_fleet *wg_fleet_new(void);
 void wg_fleet_free(struct wg_fleet *f);
 uint32_t wg_device_ordinal(const struct wg_device *dev);
@@ -106,12 +106,12 @@ enum wg_status wg_device_sync(struct wg_device *dev);
 enum wg_status wg_device_status(struct wg_device *dev);
 /* Makes running and waiting kernels end with LAUNCH_TIMEOUT. Safe in a signal handler. */
 void wg_device_interrupt(struct wg_device *dev);
-/* In a signal handler, behind that: gets workers out of code that never yields. */
+/* In a signal handler, after wg_device_interrupt: gets workers out of code that never yields. */
 void wg_device_kick(struct wg_device *dev);
-/* Are workers at work, or were they just now? Safe in a signal handler. */
+/* Whether workers are running, or were just now. Safe in a signal handler. */
 bool wg_device_busy(struct wg_device *dev);
-/* The kernel that is compiled, or if none is, one that runs; false when neither is, or nobody can tell now.
- * Safe in a signal handler. */
+/* The kernel that is compiled, or if none is, one that runs; false when there is neither, or it cannot be
+ * determined now. Safe in a signal handler. */
 bool wg_device_doing(struct wg_device *dev, bool *compiling, char *name, size_t size);
 
 /* One place in the source. */
@@ -186,14 +186,14 @@ enum wg_status wg_mem_unregister(struct wg_device *dev, void *host);
 /* Notes where the allocation at `base` was made; where it is about to be freed. */
 void wg_mem_made(struct wg_device *dev, const void *base, const char *by, uint64_t at);
 void wg_mem_freeing(struct wg_device *dev, const void *base, uint64_t at);
-/* Does the host's code drop what a call returned that returns to `at`? False where that is not sure. */
+/* Whether the host code at return address `at` ignores the call's result. False when in doubt. */
 bool wg_host_call_is_dropped(uint64_t at);
 /* Calls `fn` for every allocation of the program that lives, by address, and then for what kernels' own
  * malloc made where memory is checked: for each call of it the smallest block, as often as there are some. */
 void wg_mem_each(struct wg_device *dev,
                  void (*fn)(void *user, const struct wg_mem_info *info, const struct wg_mem_origin *o),
                  void *user);
-/* What of the program's lies around `p`, or did until it was freed: *freed. False: nothing is known of it. */
+/* The program's allocation around `p`, live or freed (*freed). False: none is known. */
 bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *info, struct wg_mem_origin *o,
                    bool *freed);
 /* What `p` points into, of this device or another one of its fleet. kind NONE and base NULL when it is none of theirs. */
@@ -213,8 +213,8 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
 /* The same from IR, which becomes the module's (freed also on failure). */
 enum wg_status wg_module_from_ir(struct wg_device *dev, struct wg_ir_module *ir, struct wg_module **out,
                                  struct wg_diag *d);
-/* Variables of the module that lie in the program's own memory: one place for host and kernels, as
- * __managed__ asks. Before the module's first launch. `fresh`: they get their initial values. */
+/* Variables of the module that are in the program's own memory: one address for host and kernels, as
+ * __managed__ requires. Before the module's first launch. `fresh`: they get their initial values. */
 struct wg_hosted {
     const char *name; /* in the PTX */
     void *at;
@@ -226,8 +226,7 @@ void wg_module_unload(struct wg_module *m);
 struct wg_func *wg_module_func(struct wg_module *m, const char *name); /* kernels only; NULL: none */
 uint32_t wg_module_func_count(const struct wg_module *m);              /* kernels, in the text's order */
 struct wg_func *wg_module_func_at(struct wg_module *m, uint32_t index);
-/* INVALID_PTX, with what is wrong, for a kernel that is in a module whose other kernels can be run, and
- * cannot. */
+/* INVALID_PTX, with the reason, for a kernel that cannot be run although others of its module can. */
 enum wg_status wg_func_refused(const struct wg_func *f);
 /* A .global or .const variable. */
 enum wg_status wg_module_global(struct wg_module *m, const char *name, void **address, size_t *size);
@@ -254,8 +253,8 @@ struct wg_func_info {
 };
 /* A snapshot. */
 void wg_func_info(const struct wg_func *f, struct wg_func_info *out);
-/* Registers a thread: ptxas' number where it is installed and says one (`known`), else an estimate. It is asked
- * once, which may take seconds; `_now`: what is known without asking. */
+/* Registers per thread: ptxas' number where it is installed and gives one (`known`), else an estimate. ptxas
+ * runs once, which may take seconds; `_now`: what is known without running it. */
 struct wg_registers {
     uint32_t n;
     bool known;
@@ -301,12 +300,12 @@ struct wg_launch {
 };
 /* Checks everything CUDA checks, compiles when needed, copies the parameters, and returns without waiting. */
 enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l);
-/* Whether a launch that was made would perhaps not fit a real device, and why: by an estimate of its registers. */
+/* Whether a launch might not fit a real device, and why: by an estimate of its registers. */
 bool wg_launch_doubt(const struct wg_launch *l, char *why, size_t size);
-/* What it checks before it compiles, alone. (params are not looked at.) */
+/* Only the checks before compilation. (params are ignored.) */
 enum wg_status wg_launch_check(const struct wg_launch *l);
 /* How many clusters of this launch the device can hold at once (0 when it has none); the greatest cluster
- * size it could be launched with. (params are not looked at.) */
+ * size it could be launched with. (params are ignored.) */
 enum wg_status wg_launch_max_clusters(const struct wg_launch *l, uint32_t *clusters);
 enum wg_status wg_launch_max_cluster_size(const struct wg_launch *l, uint32_t *blocks);
 
@@ -324,14 +323,14 @@ enum wg_status wg_stream_sync(struct wg_stream *s);
 enum wg_status wg_stream_query(struct wg_stream *s); /* OK or NOT_READY */
 uint32_t wg_stream_flags(const struct wg_stream *s);
 int wg_stream_priority(const struct wg_stream *s);
-/* From 1 on, and the number of its device (WG_STREAM_DEVICE_AT, count/result.h). */
+/* Counts from 1, with the number of its device in the high bits (WG_STREAM_DEVICE_AT, count/result.h). */
 uint64_t wg_stream_id(const struct wg_stream *s);
 struct wg_device *wg_stream_device(const struct wg_stream *s);
 /* Calls fn(user) when the stream gets there, on a thread of the device's, which may block but must not call
  * the machine but for wg_call_touches. `status` tells. */
 enum wg_call_flags {
     WG_CALL_ALWAYS = 1,  /* also after a fault */
-    WG_CALL_TOUCHES = 2, /* it says what it does to memory */
+    WG_CALL_TOUCHES = 2, /* it declares its memory accesses */
 };
 enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
                               uint32_t flags);
@@ -346,12 +345,13 @@ struct wg_operand_touch {
     uint32_t align;   /* of its elements; 0: any */
     const char *name; /* as messages have it: "A" */
 };
-/* On whose behalf: a library's function, and where the program called it (a code address; 0: not known). */
+/* The caller: a library function, and where the program called it (a code address; 0: not known). */
 struct wg_toucher {
     const char *function;
     uint64_t at;
 };
-/* In such a function. False: it must not do it; the device has failed, or a finding tells. */
+/* Called in such a function. False: it must not make the access; the device has failed, or there is a
+ * finding. */
 bool wg_call_touches(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t,
                      uint32_t n);
 
@@ -367,16 +367,16 @@ struct wg_copy {
 /* INVALID_VALUE when a side begins in the device's memory and leaves its allocation, or a pitch is less than
  * the width. Pageable memory is read before this returns, and written before this returns. */
 enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c);
-/* The calling thread's copies from now on are made by this call of the host program's, as findings say.
+/* Attributes the calling thread's copies from now on to this call of the host program, for findings.
  * `name` outlives them. */
 void wg_work_is_of(const char *name, uint64_t at);
-/* What the host program itself does to memory that kernels may touch, where it was compiled so that it tells:
- * while there is work that the host does not know to have ended, [base, base + size) is what matters. */
+/* Instrumented accesses of the host program to memory that kernels may touch: they are reported for
+ * [base, base + size) while there is work that the host has not synchronised with. */
 struct wg_host_watch {
     _Atomic uint64_t base, size;
     struct wg_device *_Atomic dev;
-    struct wg_device *_Atomic calling; /* a function of a stream's runs: all that it does matters */
-    atomic_bool used;                  /* the program tells */
+    struct wg_device *_Atomic calling; /* a host function of a stream runs: all its accesses are reported */
+    atomic_bool used;                  /* the program is instrumented */
 };
 struct wg_host_access {
     uint64_t address, at; /* at: the code's address */
@@ -386,7 +386,7 @@ struct wg_host_access {
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a);
 /* The same and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
-/* The same, of which nothing is done before the stream comes to it: a node of a graph. */
+/* The same, but nothing is done before the stream reaches it: a node of a graph. */
 enum wg_status wg_copy_in_graph(struct wg_stream *s, const struct wg_copy *c);
 /* Sets elements of 1, 2 or 4 bytes: `width` is in elements, `pitch` in bytes (needed when height > 1). */
 enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,

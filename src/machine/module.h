@@ -4,14 +4,14 @@
 #include "analysis/bands.h"
 #include "machine/device.h"
 
-/* How code is made: as the user asks, or otherwise for comparison (verify.h). */
+/* How code is compiled: by the user's options, or otherwise for comparison (verify.h). */
 struct wg_how {
     uint8_t backend; /* enum wg_backend */
     uint8_t opt_level;
     uint16_t width;
     uint64_t forms_off; /* bits by enum wg_form */
-    bool plain;         /* nothing is checked, nor counted */
-    bool in_order;      /* whatever --schedule asks for */
+    bool plain;         /* without checks and counters */
+    bool in_order;      /* ignores --schedule */
 };
 struct wg_how wg_how_asked(const struct wg_options *o);
 
@@ -33,14 +33,14 @@ struct wg_func {
     const struct wg_ir_func *ir;
     uint32_t bound;             /* threads a block, by its own bounds: see wg_func_info */
     uint32_t estimate;          /* registers a thread, from the PTX */
-    _Atomic uint32_t assembled; /* by ptxas, once that is `asked`; 0: it does not say */
+    _Atomic uint32_t assembled; /* by ptxas, once that has run (`asked`); 0: it gives no number */
     bool asked;
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
     bool bands_known;
     uint32_t width_at;
     uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
     _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */
-    bool recursive;             /* calls itself in the end: known once it is compiled */
+    bool recursive;             /* recursive, directly or not: known once it is compiled */
     char *shown;                /* its name as the source has it: NULL until generated code is there */
     struct wg_variant *variants;
     struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
@@ -56,7 +56,7 @@ struct wg_func {
 struct wg_module {
     struct wg_device *dev;
     struct wg_ir_module *ir;
-    char *ptx;            /* the text it was made of; NULL: several */
+    char *ptx;            /* the text it was parsed from; NULL: several */
     pthread_mutex_t lock; /* variants and attributes */
     struct wg_func *funcs;
     uint32_t nfuncs;
@@ -70,15 +70,14 @@ struct wg_module {
     struct wg_module *next, *prev;
 };
 
-/* The code for launches, made if need be. `as` says which: all but its code and `counted`. NULL: *status and
- * wg_last_detail say why not. */
+/* The code for launches, compiled if needed. `as` selects the variant: all members but `code` and `counted`.
+ * NULL: *status and wg_last_detail say why. */
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status);
 /* Whether so many threads a block fit the device, by their registers: OUT_OF_RESOURCES for what ptxas says. */
 enum wg_status wg_registers_check(struct wg_func *f, uint32_t threads);
-/* Whether it is made by jit/, optimised: what only generated code gains by is worth while. */
+/* Whether jit/ compiles it with optimisation, so that transformations for generated code pay off. */
 bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
-/* Whether a thread of the kernel may wait for another block, or the host, by asking memory again and again.
- */
+/* Whether a thread of the kernel may wait for another block, or the host, by polling memory. */
 bool wg_func_may_wait(struct wg_func *f);
 /* Whether any function of it calls malloc or free. */
 bool wg_module_allocates(const struct wg_module *m);
@@ -92,6 +91,6 @@ char *wg_pretty_name(const char *mangled); /* of any function */
 static inline const struct wg_ir_module *wg_grid_ir(const struct wg_grid *g) { return g->func->module->ir; }
 /* grid.c: bytes of local memory of a lane, from one lane to the next. */
 uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, const struct wg_code *code);
-/* func.c: fills in what is computed of the IR. */
+/* func.c: fills in what is computed from the IR. */
 void wg_func_init(struct wg_func *f);
 #endif

@@ -67,7 +67,7 @@ struct wg_options {
     WG_OPTIONS(X)
 #undef X
     /* Not for users. */
-    struct wg_fleet *fleet;     /* of the devices that know each other; NULL: it is alone */
+    struct wg_fleet *fleet;     /* of the process's devices; NULL: it is the only one */
     uint32_t ordinal, ndevices; /* which one of how many; 0: the only one */
     bool mixed;                 /* these are of several kinds */
     wg_compile_fn compile;      /* instead of the backend: tests */
@@ -75,15 +75,16 @@ struct wg_options {
     bool (*is_counted)(
         void); /* with result: whether the launch that the calling thread asks for goes there */
     struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
-    struct wg_verified *verified; /* what comparing launches comes to; NULL: none is compared */
-    struct wg_host_watch *host;   /* with races: the host program tells what it does (machine.h); NULL */
-    uint32_t checks;              /* which: a bit for each enum wg_check_id (check/finding.h) */
-    bool strict_init;             /* with init: reads of what was never written are findings */
-    bool tells_all;               /* the race check is told of what can race with nothing, too: tests */
+    struct wg_verified *verified; /* results of comparing launches; NULL: none is compared */
+    /* with the race check: the host program reports its accesses (machine.h); NULL */
+    struct wg_host_watch *host;
+    uint32_t checks;  /* which: a bit for each enum wg_check_id (check/finding.h) */
+    bool strict_init; /* with init: reads of what was never written are findings */
+    bool tells_all;   /* accesses that cannot race are reported to the race check, too: tests */
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);
     void *on_fault_user;
-    /* Called from any thread with what is to be told of a stray (stray.h); NULL: none is told. */
+    /* Called from any thread with the message about a stray (stray.h); NULL: none is reported. */
     void (*on_stray)(const char *message);
 };
 

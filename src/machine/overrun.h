@@ -19,10 +19,10 @@ struct wg_shape;
 uint64_t wg_window_mapped(const struct wg_shape *s);
 /* The memory is new. */
 void wg_overrun_begin(const struct wg_unit *u);
-/* Units from `first` on ran in it. */
+/* Checks the known bytes after units from `first` on ran in it. */
 void wg_overrun_look(const struct wg_unit *u, uint64_t first);
-/* replay.c. All units have ended: where a store was seen it becomes the launch's fault, if such things are to be. On a
- * worker. */
+/* replay.c. All units have ended: a store that was detected becomes the launch's fault, if options.strict
+ * asks for it. On a worker. */
 void wg_overrun_fault(struct wg_grid *g);
 /* One unit after another that may have stored there; UINT64_MAX: no more. */
 uint64_t wg_overrun_unit(const struct wg_grid *g, uint32_t i);

@@ -27,9 +27,9 @@ struct wg_job;
 struct wg_job_kind {
     void (*run)(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end);
     void (*done)(struct wg_job *job);    /* every unit has finished; on a worker */
-    void (*release)(struct wg_job *job); /* nobody looks at the job any more */
+    void (*release)(struct wg_job *job); /* no reference to the job is left */
 };
-/* Units [next, end) are to be dealt still. Others' words are a line away. */
+/* Units [next, end) are still unclaimed. Padded to a cache line against false sharing. */
 struct wg_share {
     _Atomic uint64_t next;
     uint64_t end;
@@ -42,10 +42,10 @@ struct wg_job {
     uint64_t longest_quick; /* ...and where they take a few microseconds together */
     uint64_t row;           /* claims of more units than this are a multiple of it; or 0 */
     int priority;           /* lower goes first, as CUDA has it */
-    bool any_order; /* units neither wait for those before them nor are better off behind them, and what
-                     * they touch stays in the caches */
-    bool sweeps;    /* units of one claim gain by each other */
-    bool alone;     /* the first worker runs all units, so that it does not hang on time who is when */
+    bool any_order; /* units do not depend on the order, gain nothing by it, and their footprint fits the
+                     * caches */
+    bool sweeps;    /* adjacent units in one claim share data */
+    bool alone;     /* the first worker runs all units, so that the order does not depend on timing */
     struct wg_share *shares, only;
     uint32_t nshares;
     _Atomic uint64_t finished;
@@ -61,12 +61,12 @@ struct wg_pool {
     struct wg_worker *workers;
     void *(*worker_main)(void *worker);
     uint32_t nworkers;
-    uint32_t nstarted; /* threads there are; under the lock */
-    uint32_t
-        *place; /* [CPU] which of the CPUs that may be used it is; NULL: they are not as many as workers */
+    uint32_t nstarted; /* threads that exist; under the lock */
+    /* [CPU] which of the CPUs that may be used it is; NULL: they are not as many as workers */
+    uint32_t *place;
     uint32_t ncpus;
     _Atomic bool stopping;
-    wg_word epoch; /* changes when there is something new to do */
+    wg_word epoch; /* changes when there is new work */
     _Atomic uint32_t idle;
 };
 
@@ -77,7 +77,7 @@ void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers,
 void wg_pool_close(struct wg_pool *p);
 /* Gets the workers out of kernel code whose launch is to end. */
 void wg_pool_kick(struct wg_pool *p);
-/* `job` filled in but for its counters. False with errno: no thread could be made. */
+/* `job` filled in but for its counters. False with errno: no thread could be created. */
 bool wg_pool_submit(struct wg_pool *p, struct wg_job *job);
 
 /* ---- for workers ---- */
@@ -87,15 +87,15 @@ struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w);
 /* Whether there is one. */
 bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w);
 void wg_job_drop(struct wg_job *job);
-/* The share that a worker is to begin with. */
+/* The share that a worker begins with. */
 uint32_t wg_pool_place(const struct wg_pool *p, const struct wg_worker *w);
-/* How many units of a job a worker claims at a time, by how long the last ones took it. */
+/* How many units of a job a worker claims at a time, adapted to how long its last ones took. */
 struct wg_pace {
     uint64_t longest, least;
 };
 struct wg_pace wg_pace_of(const struct wg_job *job);
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns);
-/* Cuts a job's units into shares: wg_pool_submit does. */
+/* Splits a job's units into shares; called by wg_pool_submit. */
 void wg_job_deal(const struct wg_pool *p, struct wg_job *job);
 /* Units that nobody has claimed yet. */
 uint64_t wg_job_left(const struct wg_job *job);
@@ -103,6 +103,6 @@ uint64_t wg_job_left(const struct wg_job *job);
  * are none left. */
 bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *pace, uint32_t place,
                   uint64_t most, uint64_t *begin, uint64_t *end);
-/* Counts; after the last one calls done and drops the submitter's hold. */
+/* Counts finished units; after the last one calls `done` and drops the submitter's reference. */
 void wg_job_finished(struct wg_pool *p, struct wg_job *job, uint64_t units);
 #endif

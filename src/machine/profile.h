@@ -10,13 +10,13 @@
 #include "count/result.h"
 #include "machine/module.h"
 
-/* Somebody in the process who wants the counts of each launch when it ends (driver/counting.c). Called on a
- * worker thread; what it is given is gone afterwards. */
+/* A callback in the process that receives the counts of each launch when it ends (driver/counting.c). Called
+ * on a worker thread; its arguments are valid only during the call. */
 struct wg_listener {
     void (*launch)(void *user, const struct wg_result_kernel *k, const struct wg_result_launch *l);
     void *user;
 };
-/* NULL: nobody. Launches that began before tell the one who listened then. */
+/* NULL: none. Launches that began before report to the previous listener. */
 void wg_profile_listener(struct wg_device *dev, const struct wg_listener *l);
 
 /* What is to be counted of a kernel; NULL: nothing is profiled. Under the module's lock. */
@@ -25,7 +25,7 @@ const struct wg_sites *wg_profile_sites(struct wg_func *f);
 void wg_profile_begin(struct wg_grid *g, uint64_t stream);
 struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker);
 void wg_profile_end(struct wg_grid *g, enum wg_status status);
-/* For who compares counts: what was counted of each site; NULL: nothing was. And nobody is told. */
+/* For comparing counts: the counters of each site; NULL: nothing was counted. The listener is not called. */
 const struct wg_counts *wg_profile_rows(struct wg_grid *g);
 void wg_profile_drop(struct wg_grid *g);
 #endif

@@ -12,12 +12,12 @@
 #include "machine/grid.h"
 #include "machine/options.h"
 
-/* What the launch is to have, which is the `number`th of the program. `lanes` for wg_block.lane_order. */
+/* The keys of the `number`th launch of the program. `lanes`: for wg_block.lane_order. */
 uint64_t wg_schedule_key(const wg_opt_SCHEDULE *s, uint64_t number);
 uint64_t wg_schedule_lanes(const wg_opt_SCHEDULE *s, uint64_t number);
 
 /* The unit that runs in the `i`th place. */
 uint64_t wg_schedule_unit(const struct wg_grid *g, uint64_t i);
-/* The turns of the unit's warps, each as block * nwarps + warp, for one pass over all of them. */
+/* The order of the unit's warps, each as block * nwarps + warp, for one pass over all of them. */
 void wg_schedule_warps(struct wg_unit *u, uint16_t order[WG_MAX_CLUSTER * WG_MAX_WARPS]);
 #endif

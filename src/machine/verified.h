@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WG_VERIFY_TOLD = 16 }; /* differences that are told of */
+enum { WG_VERIFY_TOLD = 16 }; /* differences that are reported */
 
 /* options.verify: blocks of each launch that are compared; all of them. */
 #define WG_VERIFY_ALL UINT32_MAX
@@ -17,7 +17,7 @@ struct wg_verified {
     uint64_t launches, different;              /* compared; of these, not equal */
     uint64_t may_differ; /* not equal either, but what atomics return decides there, in any order */
     uint64_t bytes;      /* that the reference wrote and that were compared */
-    uint64_t in_part;    /* of the launches, those of which some blocks were compared */
+    uint64_t in_part;    /* the launches of which only some blocks were compared */
     uint64_t by_order;   /* words that differ only by the order of float atomics */
     const void *told[WG_VERIFY_TOLD]; /* of these, for each place in the text the first */
     uint32_t ntold;

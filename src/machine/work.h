@@ -27,9 +27,9 @@ struct wg_work {
     uint8_t kind;
     bool (*begin)(struct wg_work *w, bool failed); /* as given to wg_work_new */
     bool always;                                   /* CALL: also when the device has failed */
-    bool touches; /* CALL: it says what it does to memory (wg_call_touches) */
+    bool touches; /* CALL: it declares its memory accesses (wg_call_touches) */
     _Atomic uint32_t refs;
-    uint32_t pending;              /* predecessors that have not ended, and one while it is being put in */
+    uint32_t pending;              /* predecessors that have not ended, plus one while it is being enqueued */
     wg_word ended;                 /* 0 no, 1 yes, 2 no and somebody waits */
     uint64_t when;                 /* it ended; nanoseconds */
     WG_VEC(struct wg_work *) next; /* work that waits for this */
@@ -46,13 +46,14 @@ struct wg_work {
             uint64_t order;
         } call;
     };
-    const char *asked_by; /* COPY: the host program's call, and where it is; NULL: not known */
+    const char *asked_by; /* COPY: the host program's call, and its address; NULL: not known */
     uint64_t asked_at;
-    struct wg_work *held_by;            /* it was asked for before: work of another stream */
-    bool lets_go;                       /* work.c's own */
-    struct wg_stream_work *stream_work; /* check_stream.c; NULL: it touches nothing, or nobody asks */
+    struct wg_work *held_by; /* work of another stream that was enqueued before */
+    bool lets_go;            /* work.c's own */
+    /* check_stream.c; NULL: it touches nothing, or the race check is off */
+    struct wg_stream_work *stream_work;
     struct wg_device *lent[2]; /* COPY, FILL: other devices whose memory it is about (fleet.h); NULL */
-    void *staged;              /* COPY: the source's bytes, when the program may change its own at once */
+    void *staged; /* COPY: a copy of the source, when the program may modify the original at once */
 };
 
 struct wg_stream {
@@ -67,7 +68,7 @@ struct wg_stream {
     struct wg_stream *next, *prev;
 };
 
-/* Who wants to hear of all work of a device: the check of races between streams (watch/check_stream.h). */
+/* The observer of all work of a device: the check of races between streams (watch/check_stream.h). */
 struct wg_work_observer {
     void (*put)(struct wg_stream *s, struct wg_work *w); /* at the stream's end; the device's lock is held */
     void (*begins)(struct wg_work *w);
@@ -80,33 +81,34 @@ struct wg_waiter {
     struct wg_waiter *next, **here;
 };
 
-/* New work, held once for the caller. `begin` is called when nothing is before it any more; `failed`: the device has, and
- * it is to do nothing. Gives true when it has ended already, else somebody calls wg_work_end. NULL: there is nothing to do. */
+/* New work, with one reference for the caller. `begin` is called when all its predecessors have ended;
+ * `failed`: the device has failed, and it must do nothing. It returns true when it has ended already, else
+ * wg_work_end is called later. NULL: there is nothing to do. */
 struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind,
                             bool (*begin)(struct wg_work *w, bool failed));
-/* Puts it at the stream's end, behind `also` too when that is not NULL, and begins it when nothing is before
- * it. */
+/* Enqueues it at the stream's end, also after `also` when that is not NULL, and begins it when it has no
+ * predecessors. */
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also);
-/* Whether something is before it that has not ended, of what goes into the stream now. */
+/* Whether work enqueued into the stream now would have to wait. */
 bool wg_work_would_wait(struct wg_stream *s);
 void wg_work_drop(struct wg_work *w);
 void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it */
-/* Begins work that is behind a kernel only because it was asked for later, when that runs very long. */
+/* When a kernel runs very long, begins work that waits for it only because it was enqueued later. */
 void wg_work_let_go(struct wg_device *dev);
-/* The same behind this one, however long it has run. False: there was none. */
+/* The same for work that waits for this one, however long it has run. False: there was none. */
 bool wg_work_let_go_of(struct wg_device *dev, struct wg_work *w);
 bool wg_work_ended(const struct wg_work *w);
 /* Under the device's lock: threads of the program that wait for work which has not ended. */
 uint32_t wg_work_waiters(const struct wg_device *dev);
 /* work_wait.c */
 void wg_work_wait(struct wg_work *w);
-void wg_work_wait_most(struct wg_work *w, uint64_t ns); /* so long at most */
+void wg_work_wait_most(struct wg_work *w, uint64_t ns); /* with a time-out */
 /* Waits for what is in the stream now (in the legacy stream: in the blocking ones too; NULL: in every
  * stream). */
 void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s);
 /* The last work of the stream (NULL: of each) that has not ended, held; how many of at most `most`. Under no lock. */
 uint32_t wg_work_tail(struct wg_device *dev, const struct wg_stream *s, struct wg_work **out, uint32_t most);
-/* Until no work of another device is about memory of this one. */
+/* Waits until no work of another device refers to memory of this one. */
 void wg_work_wait_for_lent(struct wg_device *dev);
 /* The host program's call that this thread's work comes from. */
 void wg_caller(const char **name, uint64_t *at);

@@ -11,10 +11,10 @@ struct wg_worker {
     uint32_t index;
     pthread_t thread;
     void *signal_stack;
-    /* Kernel code runs while `warp` is set: a page fault then is the kernel's, and goes to `escape`. */
+    /* Kernel code runs while `warp` is set: a page fault is then the kernel's, and jumps to `escape`. */
     struct wg_warp *_Atomic warp;
     sigjmp_buf escape;
-    sigjmp_buf *guard; /* in a service: where a fault while reading the kernel's memory goes */
+    sigjmp_buf *guard; /* in a service: the jump target of a fault while reading the kernel's memory */
     bool in_service;   /* the machine's own code, called by the kernel */
     bool kicked;       /* `escape` was taken because the launch is to end, not for a fault */
     uint64_t fault_address;
@@ -24,10 +24,10 @@ struct wg_worker {
     uint32_t nslots;
     struct wg_unit *aside, *aside_last; /* units put aside, oldest first */
     uint32_t naside;
-    struct wg_grid *alone; /* launches that only this worker runs; what they have put aside is with them */
-    uint64_t gave_way;     /* when it last let others have the processor, because all of these spin */
+    struct wg_grid *alone; /* launches that only this worker runs; each has its own list of units put aside */
+    uint64_t gave_way;     /* when it last yielded the processor, because all of these spin */
     struct wg_sums sums;
-    struct wg_sum_claim *claim; /* that it runs blocks of: later_sums.h; NULL: none */
+    struct wg_sum_claim *claim; /* the claim whose blocks it runs: later_sums.h; NULL: none */
     uint64_t held;              /* units of the job at hand that have ended; their additions may be pending */
 };
 
@@ -38,17 +38,18 @@ void *wg_worker_main(void *worker);
 void wg_worker_run_units(struct wg_worker *w, struct wg_job *job, uint64_t begin, uint64_t end);
 void wg_worker_take_over(struct wg_worker *w, struct wg_job *alone, uint64_t begin, uint64_t end);
 
-/* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. Where the unit is done, those
- * behind it in its place, up to `last`: u->index says which it is now. The result is that one's. */
+/* wg_unit_run; a page fault in kernel code ends it, recorded in the grid. When the unit is done, the
+ * following ones run in its place, up to `last`: u->index is the last one that ran. The result is that
+ * one's. */
 enum wg_unit_end wg_worker_run(struct wg_worker *w, struct wg_unit *u, uint64_t last);
 
 /* Runs units [begin, end) of a launch that is no job of the pool's: for a job that is run by this worker,
  * which has no other units. */
 void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, uint64_t end);
 
-/* trap.c: handlers of the process; again after somebody put others in their place. */
+/* trap.c: installs the process's signal handlers; again after somebody replaced them. */
 void wg_trap_install(void);
-/* The calling thread becomes one whose kernel faults are caught. */
+/* From now on faults of kernels on the calling thread are caught. */
 void wg_trap_enter(struct wg_worker *w);
 void wg_trap_leave(struct wg_worker *w);
 struct wg_worker *wg_trap_self(void); /* NULL: not a worker */

@@ -33,8 +33,8 @@ enum { WG_LINE = 64 }; /* bytes: shadow.h */
 struct wg_memory {
     uint64_t base;
     uint32_t bits;
-    uint64_t
-        room; /* bytes on both sides that are kept free of all else: WG_TOUCH_ROOM (warp/touch.h), or none */
+    /* bytes on both sides that are kept free of all else: WG_TOUCH_ROOM (warp/touch.h), or none */
+    uint64_t room;
     uint64_t shadow;  /* shadow bytes lie so far behind (shadow.h); 0: there are none */
     uint64_t lines;   /* the byte of the first line */
     uint64_t origins; /* the entry of the first word (origin.h) */
