@@ -19,15 +19,16 @@
 #include <string.h>
 
 enum {
-    /* Passes in which nothing moves until a unit makes room: where one warp spins and the others wait, or all
-     * of them loop; and where it has made room before, and nothing has moved since. */
+    /* Passes without progress until a unit is put aside: where one warp spins and the others wait, or all of
+     * them loop; and where it was put aside before, and there was no progress since. */
     WAITS_PASSES = 8,
     LOOPS_PASSES = 64,
     STILL_PASSES = 1,
-    SLICE_NS = 20 * 1000 * 1000,  /* moving, but others are waiting for their turn */
+    SLICE_NS = 20 * 1000 * 1000,  /* with progress, while other units wait for their time slice */
     GRACE_NS = 500 * 1000 * 1000, /* for units below one that has faulted */
-    LOOK_PASSES = 16,             /* until the clock is looked at */
-    /* The same of a launch that one worker runs, so that its blocks take turns the same way in every run. */
+    LOOK_PASSES = 16,             /* between reads of the clock */
+    /* The same for a launch that one worker runs, so that its blocks are scheduled the same way in every
+     * run. */
     QUIET_ALONE_PASSES = 2,
     QUIET_PASSES = 5,
     SLICE_PASSES = 64,
@@ -48,7 +49,7 @@ static void place_cta(struct wg_cta *c, const struct wg_grid *g, uint64_t unit) 
     b->smid = (uint32_t)(c->index % b->nsmid);
 }
 
-/* The block behind the one that was there: no divisions. Blocks without clusters only. */
+/* The block after the previous one, without divisions. Blocks without clusters only. */
 static void place_next(struct wg_cta *c) {
     struct wg_block *b = &c->block;
     for (int i = 0; i < 3; i++) {
@@ -59,7 +60,8 @@ static void place_next(struct wg_cta *c) {
     b->smid = b->smid + 1 < b->nsmid ? b->smid + 1 : 0;
 }
 
-/* Generated code has gone on to other blocks by itself: they are the unit's, and what else is different. */
+/* Generated code has continued with other blocks by itself: updates the unit's indices and whatever depends
+ * on them. */
 void wg_unit_catch_up(struct wg_unit *u) {
     struct wg_cta *c = &u->ctas[0];
     struct wg_block *b = &c->block;
@@ -106,7 +108,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
     u->index = index;
     u->more = u->ctas[0].block.more = 0;
     u->passes = 0;
-    if (next && u->fresh && !reserves && !g->check) { /* as the one before it */
+    if (next && u->fresh && !reserves && !g->check) { /* like the previous one */
         place_next(&u->ctas[0]);
         u->fresh = false;
         return;
@@ -130,7 +132,7 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
 
 /* ---- one warp ---- */
 
-/* Runs *w, and those behind it that the code goes on to by itself; *w is then the one that came back. */
+/* Runs *w, and the following warps that the code switches to by itself; *w is then the one that returned. */
 static inline enum wg_warp_status run_chain(struct wg_worker *worker, struct wg_warp **w, wg_warp_fn run) {
     atomic_store_explicit(&worker->warp, *w, memory_order_relaxed);
     enum wg_warp_status s = run(*w);
@@ -150,10 +152,10 @@ static inline bool plain(const struct wg_wait *w) {
     return w->kind == WG_WAIT_BLOCK && w->id == 0 && w->threads == 0 && w->red == WG_M_none;
 }
 
-/* ---- the plain way: __syncthreads() and nothing else ---- */
+/* ---- run_plain: no barrier but __syncthreads() ---- */
 
-/* The states that the general way needs, when warp `at` has just come back with something it must see to.
- * Warps before it are done or wait at barrier 0; those behind it have not run since the last barrier. */
+/* Sets the states that run_general needs, when warp `at` has just returned with an event for it. Warps before
+ * it are done or wait at barrier 0; those after it have not run since the last barrier. */
 static void become_general(struct wg_cta *c, uint32_t at) {
     c->unit->general = c->unit->dirty = true;
     c->block.last = NULL;
@@ -171,13 +173,13 @@ static void become_general(struct wg_cta *c, uint32_t at) {
 
 enum plain_end { PLAIN_DONE, PLAIN_STOPPED, PLAIN_GENERAL };
 
-/* Gives PLAIN_GENERAL with warp *at having returned *status. */
+/* Returns PLAIN_GENERAL when warp *at has returned *status, which run_general must handle. */
 static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_status *status) {
     struct wg_cta *c = &u->ctas[0];
     struct wg_worker *worker = u->worker;
     const struct wg_grid *g = u->grid;
     wg_warp_fn run = wg_code_entry(&g->code->run);
-    uint32_t n = c->nwarps, first = 0; /* that lives */
+    uint32_t n = c->nwarps, first = 0; /* the first live one */
     do {
         for (uint32_t i = first; i < n; i++) {
             struct wg_warp *w = &c->warps[i];
@@ -187,7 +189,7 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
             if (s == WG_WARP_DONE) {
                 w->live = 0;
             } else if (s == WG_WARP_BARRIER && plain(&w->wait[0])) {
-                w->wait[0].released = 1; /* generated code does not look, and does not say so either */
+                w->wait[0].released = 1; /* generated code neither reads nor sets it */
             } else {
                 *at = i;
                 *status = s;
@@ -202,10 +204,10 @@ static enum plain_end run_plain(struct wg_unit *u, uint32_t *at, enum wg_warp_st
     return PLAIN_DONE;
 }
 
-/* ---- the general way ---- */
+/* ---- run_general ---- */
 
 struct pass {
-    uint32_t moved; /* warps that ended, came to a barrier or were released */
+    uint32_t moved; /* warps that ended, reached a barrier or were released */
     uint32_t yielded;
 };
 
@@ -216,7 +218,7 @@ static bool misused(struct wg_cta *c, struct wg_warp *w) {
     return false;
 }
 
-/* What a warp's return means. False: fault, recorded. */
+/* Handles a warp's return. False: a fault, which is recorded. */
 static bool after_step(struct wg_cta *c, uint32_t i, enum wg_warp_status s, struct pass *p) {
     struct wg_warp *w = &c->warps[i];
     struct wg_unit *u = c->unit;
@@ -276,7 +278,7 @@ static uint32_t runnable(const struct wg_unit *u) {
     return n;
 }
 
-/* A turn of a unit: when it began, and its passes; how many of them nothing has moved in by now. */
+/* A time slice of a unit: when it began, its passes, and how many of them in a row made no progress. */
 struct turn {
     uint64_t begun;
     uint32_t passes, quiet;
@@ -290,8 +292,8 @@ static bool slice_is_over(struct turn *t, bool same_in_every_run) {
     return now - t->begun > SLICE_NS;
 }
 
-/* What a warp waits for that spins by itself can only come from other units. Of these, another worker may be
- * about to make it so: else this one makes room at once. */
+/* When a single warp spins, what it waits for can only come from other units. Another worker may be about to
+ * provide it; else this unit is put aside at once. */
 static uint32_t most_quiet(const struct wg_unit *u, bool waits, bool same_in_every_run) {
     if (same_in_every_run) return waits ? QUIET_ALONE_PASSES : QUIET_PASSES;
     if (waits && u->worker->pool->nworkers == 1) return 0;
@@ -299,7 +301,7 @@ static uint32_t most_quiet(const struct wg_unit *u, bool waits, bool same_in_eve
     return waits ? WAITS_PASSES : LOOPS_PASSES;
 }
 
-/* Whether the unit is to make room for others after a pass. */
+/* Whether to put the unit aside after a pass. */
 static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct turn *t) {
     bool same_in_every_run = u->grid->job.alone;
     t->passes++;
@@ -325,7 +327,7 @@ static void end_grace(struct wg_grid *g) {
     if (over) wg_grid_stop(g, WG_STOP_FAULT);
 }
 
-/* What the checks tell of it goes with the fault that is kept. */
+/* The checks report it together with the fault that is kept. */
 static void deadlock(struct wg_unit *u) {
     struct wg_deadlock d = wg_deadlock(u);
     if (u->grid->check) wg_check_stuck(u, d.site, d.other, d.other ? &d.wait : NULL);
@@ -349,7 +351,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
                 u->moves++;
                 return WG_UNIT_GRID;
             }
-            if (p.moved) continue; /* the grid barrier was completed by others meanwhile */
+            if (p.moved) continue; /* other units completed the grid barrier meanwhile */
             deadlock(u);
             return WG_UNIT_FAULT;
         }
@@ -361,7 +363,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
     }
 }
 
-/* Goes on where the plain way stopped: the rest of its pass, then the general loop. */
+/* Continues where run_plain stopped: the rest of its pass, then the general loop. */
 static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp_status s) {
     struct wg_cta *c = &u->ctas[0];
     struct pass p = {0};
@@ -381,7 +383,7 @@ static enum wg_unit_end leave_plain(struct wg_unit *u, uint32_t at, enum wg_warp
 
 /* ---- whole blocks: generated code does it all ---- */
 
-/* Where the code has left the warps: at the barrier, or on their way. */
+/* The states in which the code has left the warps: at the barrier, or before it. */
 static void become_general_where_left(struct wg_cta *c) {
     c->unit->general = c->unit->dirty = true;
     c->block.last = NULL;
@@ -394,10 +396,10 @@ static void become_general_where_left(struct wg_cta *c) {
     }
 }
 
-/* Runs generated code with a stack that begins at the end of a page. A CPU looks for a load's value among the
- * stores it has not made yet by the lowest 12 bits of their addresses, and waits where these alone are alike.
- * So what such code keeps on its stack would wait for each addition to the part of a table that lies as far
- * into a page; tables begin with a page, both those in shared memory and sums (warp/combine.h). */
+/* Runs generated code with a stack that begins at the end of a page. This avoids 4K aliasing: a CPU searches
+ * its store buffer by the low 12 bits of the addresses, and a load stalls where only these match. So loads
+ * from the stack would stall on each addition to a table entry at the same page offset; tables are
+ * page-aligned, both those in shared memory and sums (warp/combine.h). */
 __attribute__((noinline)) static enum wg_warp_status run_apart(struct wg_worker *worker, struct wg_warp **w,
                                                                wg_warp_fn run) {
     char *room = __builtin_alloca((uintptr_t)__builtin_frame_address(0) % WG_PAGE);
@@ -405,7 +407,7 @@ __attribute__((noinline)) static enum wg_warp_status run_apart(struct wg_worker 
     return run_chain(worker, w, run);
 }
 
-/* A block, and perhaps so many more. */
+/* A block, and up to so many more. */
 static enum wg_unit_end run_blocks(struct wg_unit *u, struct wg_cta *c, uint64_t more) {
     struct wg_warp *w = &c->warps[0];
     u->more = u->ctas[0].block.more = c->block.more = more;
@@ -469,7 +471,7 @@ static enum wg_unit_end count_in_clusters(struct wg_unit *u, uint64_t last) {
         begin_block(c);
         enum wg_unit_end how = run_blocks(u, c, more);
         if (how != WG_UNIT_DONE || !c->block.more || wg_grid_stops(u->grid, u->index)) return how;
-        c->index++; /* this one went on in the general way */
+        c->index++; /* this one continued in run_general */
         c->block.ctaid[0]++;
         u->index = c->index / u->shape.nctas;
     }

@@ -18,10 +18,10 @@
 
 enum {
     SPIN_NS = 15 * 1000,   /* idle: look for work this long before sleeping */
-    WAY_NS = 50 * 1000,    /* spinning: give way this often */
+    WAY_NS = 50 * 1000,    /* spinning: yield the processor this often */
     BYTES_KEPT = 64 << 20, /* of units that wait for work: a grid whose blocks all wait for each other */
-    SWEEP_WARPS = 256,     /* of fewer a turn is a short stretch of memory */
-    /* Turns of a launch that runs alone until other work has its own: in which nothing moves, and of any. */
+    SWEEP_WARPS = 256,     /* with fewer, one iteration covers only a short range of memory */
+    /* Time slices of a launch that runs alone until other work gets one: slices without progress, and any. */
     ALONE_QUIET = 64,
     ALONE_TURNS = 1 << 14,
 };
@@ -63,13 +63,13 @@ static void put_aside(struct wg_worker *w, struct wg_unit *u) {
     w->naside++;
 }
 
-/* What streaming stores wrote is there before anybody hears that the units are done: jit/access/stream.c. */
+/* Streaming stores are visible before the units count as done: jit/access/stream.c. */
 static void finish(struct wg_worker *w, struct wg_grid *g, uint64_t units) {
     if (g->block.streams) __builtin_ia32_sfence();
     wg_job_finished(w->pool, &g->job, units);
 }
 
-/* Runs a unit and does with it what its end asks for. */
+/* Runs a unit and handles how it ended. */
 static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     struct wg_grid *g = u->grid;
     enum wg_unit_end end = wg_worker_run(w, u, u->index);
@@ -92,7 +92,8 @@ static void run_unit(struct wg_worker *w, struct wg_unit *u) {
     finish(w, g, 1);
 }
 
-/* The units of a launch, in a slot that serves all that run to their end; how many of them have ended. */
+/* Runs units of a launch in one slot, reused as long as they run to their end; returns how many have
+ * ended. */
 static uint64_t run_units(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
                           uint64_t end) {
     uint64_t finished = 0;
@@ -128,9 +129,10 @@ static uint64_t run_units(struct wg_worker *w, struct wg_grid *g, struct wg_unit
     return finished;
 }
 
-/* Blocks that follow each other in a row of the grid, turn by turn together (analysis/turns.h): each makes
- * the first turn, then each the next one, until the code says that there are no more that all make. Behind a
- * block that faults the others are dropped; those before it have their turns left. */
+/* Loop interchange across adjacent blocks in a row of the grid (analysis/turns.h): each block runs the first
+ * iteration, then each the next one, until the code says that there are no more iterations common to all.
+ * When a block faults, the blocks after it are dropped; those before it still run their remaining
+ * iterations. */
 static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
                       uint64_t end) {
     uint64_t finished = end - begin;
@@ -154,11 +156,11 @@ static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
             wg_combine_tick(w, WG_SWEEP_BLOCKS);
             enum wg_unit_end how = wg_worker_run(w, u, end - 1);
             i = u->index;
-            turn = b->turn; /* the code has gone on by itself */
+            turn = b->turn; /* the code has advanced it by itself */
             on = b->goes_on != 0;
             switch (how) {
             case WG_UNIT_DONE: break;
-            case WG_UNIT_ASIDE: /* behind the loop */
+            case WG_UNIT_ASIDE: /* after the loop */
             case WG_UNIT_GRID:
                 wg_combine_publish(w);
                 put_aside(w, u);
@@ -194,19 +196,19 @@ static bool run_stage(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
     return how == WG_UNIT_DONE;
 }
 
-/* Blocks of a row that go together. */
+/* Blocks of a row that run interleaved. */
 static uint64_t run_together(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
                              uint64_t end) {
     if (!g->code->stages) return sweep(w, g, slot, begin, end);
     if (run_stage(w, g, slot, begin, WG_STAGE_CLEAR)) {
         sweep(w, g, slot, begin, end);
-        /* Where a block has faulted the launch stops, for those behind it. */
+        /* After a fault the launch stops for all later blocks. */
         run_stage(w, g, slot, begin, WG_STAGE_HAND_OVER);
     }
     return end - begin;
 }
 
-/* As many of them as go together. */
+/* As many of them as can run interleaved. */
 static uint64_t run_sweeps(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
                            uint64_t end) {
     uint64_t finished = 0, row = g->clusters[0], most = WG_SWEEP_BLOCKS / g->shape.nctas, to;
@@ -233,7 +235,7 @@ void wg_worker_run_units(struct wg_worker *w, struct wg_job *job, uint64_t begin
 
 /* ---- the units put aside ---- */
 
-/* One turn for each. True when one of them moved. */
+/* One time slice for each. True when one of them made progress. */
 static bool turn_aside(struct wg_worker *w) {
     bool moved = false;
     for (uint32_t n = w->naside; n; n--) {
@@ -252,9 +254,9 @@ static bool turn_aside(struct wg_worker *w) {
     return moved;
 }
 
-/* What spins is to see soon what it waits for, so it goes on; another thread that wants the processor may be
- * who makes it, but has it for milliseconds: where each turn gave way, a machine with other work would do
- * little else. */
+/* A spinning unit should see soon what it waits for, so it is resumed at once. Another thread that wants the
+ * processor may be the one it waits for, but would keep the processor for milliseconds: if every time slice
+ * yielded, a loaded machine would do little else. */
 static void give_way(struct wg_worker *w) {
     if (wg_now_ns() - w->gave_way < WAY_NS) {
         wg_relax();
@@ -264,7 +266,7 @@ static void give_way(struct wg_worker *w) {
     w->gave_way = wg_now_ns();
 }
 
-/* Every unit aside waits for a grid barrier (or spins for somebody): let others have the processor. */
+/* Every unit aside waits for a grid barrier (or spins): yields the processor. */
 static void nap(struct wg_worker *w) {
     wg_check_round_idle(w);
     for (const struct wg_unit *u = w->aside; u; u = u->next)
@@ -335,7 +337,7 @@ static void take_over(struct wg_grid *g, uint64_t begin, uint64_t end) {
     g->job.only.end = end;
     atomic_store(&g->job.only.next, begin);
     atomic_store(&g->job.finished, 0);
-    atomic_store(&g->job.refs, 2); /* the submitter's, and one for who looks at `finished` */
+    atomic_store(&g->job.refs, 2); /* the submitter's, and one for the reader of `finished` */
 }
 
 static void swap_aside(struct wg_worker *w, struct wg_aside *other) {
@@ -346,13 +348,13 @@ static void swap_aside(struct wg_worker *w, struct wg_aside *other) {
     *other = mine;
 }
 
-/* A turn of each unit put aside, or where none of them moves new ones. False: nothing has moved. */
+/* A time slice of each unit put aside, or if none of them makes progress, new units. False: no progress. */
 static bool turn(struct wg_worker *w, struct wg_grid *g) {
     if (w->naside && (turn_aside(w) || !w->naside)) return true;
     return begin_of(w, &g->job, w->naside ? w->naside : UINT64_MAX);
 }
 
-/* What this thread has used of a processor: on a busy machine little happens in a second. */
+/* This thread's CPU time: on a busy machine wall-clock time says little. */
 static uint64_t own_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -392,14 +394,14 @@ void wg_worker_take_over(struct wg_worker *w, struct wg_job *job, uint64_t begin
     w->alone = g;
 }
 
-/* Nothing of it has moved for a while, or it has gone on for very long: it may wait for other work, and where
- * it has faulted the blocks before the fault need not be waited for. */
+/* It has made no progress for a while, or has run for very long: it may wait for other work, and after a
+ * fault the blocks before the fault need not be waited for. */
 static void stands_still(struct wg_grid *g) {
     if (atomic_load_explicit(&g->limit, memory_order_relaxed) != UINT64_MAX) wg_grid_stop(g, WG_STOP_FAULT);
     if (g->dev->in_order && !g->check) wg_work_let_go_of(g->dev, g->work);
 }
 
-/* Runs it until it has ended or stands still: how far, nothing but the launch decides. True: it has ended. */
+/* Runs it until it has ended or makes no progress: how far depends only on the launch. True: it has ended. */
 static bool run_alone(struct wg_worker *w, struct wg_grid *g) {
     uint32_t quiet = 0;
     bool ended = false;

@@ -25,11 +25,11 @@ struct wg_emptied {
     int32_t gaps; /* between live allocations, and around them */
 };
 
-/* The memory's lock is held for writing. The span is not listed any more. */
+/* Called with the memory's lock held for writing. The span is not listed any more. */
 void wg_emptied_add(struct wg_memory *m, const struct wg_span *s);
 void wg_emptied_give(struct wg_memory *m);
-/* New memory is about to lie there, and is not listed yet. */
+/* New memory is about to be mapped there, and is not listed yet. */
 void wg_emptied_taken(struct wg_memory *m, uint64_t from, uint64_t to);
-/* The lock is not held: before something of the device's runs. */
+/* Called without the lock: before work of the device runs. */
 void wg_emptied_settle(struct wg_memory *m);
 #endif

@@ -24,8 +24,8 @@ enum { WG_PAGE = 4096, WG_MEMORY_PAD = 64, WG_FREED_KEPT = 1024 };
 /* Kinds that count as device memory. */
 #define WG_MEM_COUNTED (1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED | 1u << WG_MEM_MODULE | 1u << WG_MEM_HEAP)
 
-/* What the arena's parts are for; the last one has windows of shared memory that find no room out of reach of
- * others. */
+/* The regions of the arena; the last one has windows of shared memory for which there is no room out of reach
+ * of others. */
 enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_OF_CROWD, WG_MEMORY_REGIONS };
 
 enum { WG_LINE = 64 }; /* bytes: shadow.h */
@@ -35,31 +35,31 @@ struct wg_memory {
     uint32_t bits;
     /* bytes on both sides that are kept free of all else: WG_TOUCH_ROOM (warp/touch.h), or none */
     uint64_t room;
-    uint64_t shadow;  /* shadow bytes lie so far behind (shadow.h); 0: there are none */
+    uint64_t shadow;  /* distance of the shadow bytes (shadow.h); 0: there are none */
     uint64_t lines;   /* the byte of the first line */
     uint64_t origins; /* the entry of the first word (origin.h) */
     atomic_bool origins_used;
-    _Atomic uint32_t widest_store; /* bytes, of kernels that were launched: what may need padding */
-    _Atomic uint64_t undefined;    /* how often something undefined has come into device memory, from 1 on */
+    _Atomic uint32_t widest_store; /* bytes, over all kernels launched so far: what may need padding */
+    _Atomic uint64_t undefined;    /* counts writes of undefined data to device memory, from 1 on */
     struct wg_shadow_known *known; /* shadow.c's own */
     struct wg_strays *strays;      /* strays.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
-    _Atomic uint32_t nshared;          /* spans that other devices may reach without being let: fleet.h */
-    _Atomic bool open;                 /* other devices were let reach it, whose writes leave no shadows */
+    _Atomic uint32_t nshared;          /* spans that other devices may reach without peer access: fleet.h */
+    _Atomic bool open;                 /* other devices have peer access, and their writes leave no shadows */
     uint64_t rover[WG_MEMORY_REGIONS]; /* where the next search for room begins */
     uint64_t used;                     /* bytes of device memory: DEVICE, MANAGED, MODULE, HEAP */
-    uint64_t capacity;                 /* the most of them: the chip's */
+    uint64_t capacity;                 /* the limit: the chip's */
     uint64_t taken;                    /* bytes of all kinds */
-    uint64_t host;                     /* the most of them: what the host had when the device was opened */
+    uint64_t host;                     /* the limit: what the host had available when the device was opened */
     /* The latest, for messages; a ring. */
     struct wg_span freed[WG_FREED_KEPT];
     uint32_t nfreed;
     struct wg_emptied emptied;
 };
 
-/* Which of several devices it is of: their address spaces are smaller, and each has its own place. `of` 0 or 1:
- * the only one. */
+/* The index of its device among several: their address spaces are smaller, and each has its own place. `of` 0
+ * or 1: the only one. */
 struct wg_memory_place {
     uint32_t ordinal, of;
 };
@@ -73,18 +73,19 @@ static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
 
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
                                void **out);
-/* Whole pages at the start of a live allocation become such as kernels can only read: they see there what is
- * written at the address that is returned, which lies outside and is munmap's in the end. NULL: the host has
- * no memory for it. */
+/* Makes whole pages at the start of a live allocation read-only for kernels. They alias the writable mapping
+ * that is returned, which is outside of the arena and is released with munmap. NULL: the host has no memory
+ * for it. */
 void *wg_memory_show(void *at, uint64_t size);
-/* Address space for the shared memory of so many blocks, of which wg_memory_commit makes parts usable. Out:
- * what shared address 0 is; the page in front of it may be used, too, and wg_memory_free wants that one. */
+/* Reserves address space for the shared memory of so many blocks; wg_memory_commit makes parts of it usable.
+ * Out: the address of shared address 0; the page in front of it may be used, too, and wg_memory_free takes
+ * that page. */
 enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **out);
 bool wg_memory_commit(void *at, uint64_t size); /* whole pages */
 /* `kinds`: a bit for each enum wg_mem_kind that may be freed. */
 enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p);
 
-/* The program's own memory becomes the device's, too. kind: REGISTERED, or MANAGED for a variable. */
+/* Registers the program's own memory with the device. kind: REGISTERED, or MANAGED for a variable. */
 enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, void *host, uint64_t size,
                                   uint32_t flags);
 enum wg_status wg_memory_unregister(struct wg_memory *m, enum wg_mem_kind kind, void *host);
@@ -94,21 +95,20 @@ void wg_memory_show_to(struct wg_memory *m, uint64_t base, uint32_t ordinals);
 /* Kernels of other devices may write to it from now on: all of it counts as written. */
 void wg_memory_is_shared(struct wg_memory *m);
 
-/* Whether a kernel may touch [a, a + bytes): it lies in the device's address space, where what is no memory
- * faults by itself, or in memory that the program registered. warp/touch.h answers most of it without a call.
- */
+/* Whether a kernel may touch [a, a + bytes): it is in the device's address space, where unmapped pages fault,
+ * or in memory that the program registered. warp/touch.h decides most cases without a call. */
 bool wg_memory_may_touch(struct wg_memory *m, uint64_t a, uint64_t bytes);
 
 /* What holds the address, live or registered. */
 bool wg_memory_find(struct wg_memory *m, uint64_t a, struct wg_span *out);
-/* Whether the host can read and write it when it likes. */
+/* Whether the host can read and write it at any time. */
 bool wg_memory_is_hosts(struct wg_memory *m, uint64_t a);
 /* The nearest allocation that a program knows of (not SCRATCH), and how far `a` is from it. */
 bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out);
-/* An allocation that held the address and was freed lately. */
+/* A recently freed allocation that held the address. */
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out);
 void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes);
-/* Of the live allocation at `base`: what is not NULL or 0. */
+/* Records the members of `o` that are not NULL or 0 for the live allocation at `base`. */
 void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_origin *o);
 /* A copy of the live spans, by address; to be freed. The same of the program's own memory. */
 struct wg_span *wg_memory_spans(struct wg_memory *m, uint32_t *n);

@@ -12,24 +12,24 @@
 struct wg_origin {
     struct wg_finding_memory memory; /* that nobody wrote; `address` is the value's own */
     const char *read_at;             /* "copy.cu:7:62 in copy(int const*, int*)" */
-    const char *says;                /* not NULL: it is from no memory; a sentence that says where from */
+    const char *says; /* not NULL: the value comes from no memory; a sentence about its source */
 };
 struct wg_origins;
 struct wg_origins *wg_origins_new(void);
 void wg_origins_free(struct wg_origins *o);
 
-/* The number of what instruction `id` of the module read of memory that begins at memory->base, which is any
- * number that tells them apart where it is from no memory. 0: there are too many. Texts are copied. */
+/* The number of the origin: instruction `id` of the module read memory that begins at memory->base. For
+ * values from no memory the base is any unique key. 0: there are too many. Texts are copied. */
 uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, const struct wg_origin *x);
-/* The words of [at, at + bytes) came from address `from` of the numbered one; 0: nobody knows. */
+/* Sets the origin of the words of [at, at + bytes): address `from` of the numbered origin; 0: not known. */
 void wg_origin_set(struct wg_memory *m, uint64_t at, uint64_t bytes, uint32_t number, uint64_t from);
-/* The same as those of [from, from + bytes). */
+/* Copies the origins of [from, from + bytes). */
 void wg_origin_copy(struct wg_memory *m, uint64_t at, uint64_t from, uint64_t bytes);
 void wg_origin_clear(const struct wg_memory *m, uint64_t at, uint64_t bytes);
-/* Of the first word of [at, at + bytes) that has one and is not defined. */
+/* Finds the origin of the first undefined word of [at, at + bytes) that has one. */
 bool wg_origin_find(const struct wg_memory *m, struct wg_origins *o, uint64_t at, uint64_t bytes,
                     struct wg_origin *out);
-/* What its entry holds, to be set elsewhere; false: nothing. */
+/* Reads its entry, to be set elsewhere; false: there is none. */
 bool wg_origin_entry(const struct wg_memory *m, uint64_t at, uint64_t bytes, uint32_t *number,
                      uint64_t *from);
 #endif

@@ -20,29 +20,29 @@ static inline uint8_t *wg_shadow_at(const struct wg_memory *m, uint64_t a) {
 static inline _Atomic uint8_t *wg_shadow_line(const struct wg_memory *m, uint64_t a) {
     return (_Atomic uint8_t *)(m->lines + (a - m->base) / WG_LINE);
 }
-/* Of wg_memory_open and wg_memory_close. */
+/* Called by wg_memory_open and wg_memory_close. */
 void wg_shadow_open(struct wg_memory *m);
 void wg_shadow_close(struct wg_memory *m);
-/* Nothing happens, in what follows, where there are no shadows. */
+/* The functions below do nothing when there are no shadows. */
 void wg_shadow_define(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 void wg_shadow_undefine(const struct wg_memory *m, uint64_t at, uint64_t bytes);
-/* Something undefined was just written there, by a kernel that others run beside. */
+/* A kernel has just written something undefined there, while others may run. */
 void wg_shadow_undefined(struct wg_memory *m, uint64_t at, uint64_t bytes);
-/* Whole pages are given back: their shadows take no memory any more. */
+/* Whole pages are unmapped: releases the memory of their shadows. */
 void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes);
-/* Whether all bytes of an allocation or variable are defined. Gives what m->undefined was then, or 0. How far
- * it was looked at is kept, so asking again costs little. */
+/* Whether all bytes of an allocation or variable are defined. Returns m->undefined at that time, or 0. The
+ * progress of the scan is cached, so a repeated call is cheap. */
 uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes);
 
-/* What was never written of a range: how many bytes, and the first. Gaps that are the padding of structures, as
- * far as what was written around them shows, do not count: less than 8 bytes, up to an aligned end, with a
- * member of that alignment near. */
+/* The undefined bytes of a range: how many, and the first. Gaps that look like structure padding, by what was
+ * written around them, do not count: less than 8 bytes, up to an aligned end, with a member of that alignment
+ * near. */
 struct wg_shadow_gaps {
     uint64_t bytes, first;
 };
 struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 
-/* Whether all lines that a range touches are known to be defined; they are not, from now on. */
+/* Whether all lines that a range touches are known to be defined; and marks them as not known to be. */
 bool wg_shadow_is_whole(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 void wg_shadow_clear_lines(const struct wg_memory *m, uint64_t at, uint64_t bytes);
 #endif

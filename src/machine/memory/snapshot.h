@@ -31,12 +31,12 @@ struct wg_snapshot *wg_snapshot_begin(struct wg_memory *m);
 void wg_snapshot_end(struct wg_snapshot *s);
 /* By address; *at begins with 0. False: there are no more. */
 bool wg_snapshot_next(const struct wg_snapshot *s, uint64_t *at, struct wg_snapshot_part *out);
-/* The memory of these kinds is again as it was; a bit for each. */
+/* Restores memory of these kinds; a bit for each. */
 #define WG_SNAPSHOT_ALL UINT32_MAX
 void wg_snapshot_restore(struct wg_snapshot *s, uint32_t kinds);
-/* Memory that was copied at once, once more: the host program may have written to it. */
+/* Copies again the memory that was copied at once: the host program may have written to it. */
 void wg_snapshot_refresh(struct wg_snapshot *s);
-/* What is in memory now, of all that was written; and memory made so again. */
+/* Saves the current contents of all memory that was written; and restores them. */
 struct wg_snapshot_state;
 struct wg_snapshot_state *wg_snapshot_take(const struct wg_snapshot *s);
 void wg_snapshot_put(struct wg_snapshot *s, struct wg_snapshot_state *state); /* frees it */
@@ -46,10 +46,10 @@ void wg_snapshot_drop(struct wg_snapshot_state *state);                       /*
 typedef bool (*wg_snapshot_each)(void *user, uint64_t word);
 void wg_snapshot_compare(const struct wg_snapshot *s, const struct wg_snapshot_state *state,
                          wg_snapshot_each each, void *user);
-/* Bytes as they were then; `state` NULL: before anything was written. */
+/* Reads bytes of `state`; NULL: of the snapshot itself. */
 void wg_snapshot_read(const struct wg_snapshot *s, const struct wg_snapshot_state *state, uint64_t address,
                       void *to, uint32_t size);
-/* A write was refused at this address. True: it was a snapshot's doing, and can be made now. On any thread,
- * in a signal handler. */
+/* A write faulted at this address. True: the snapshot had write-protected it, and the write can be restarted.
+ * On any thread, in a signal handler. */
 bool wg_snapshot_fault(uint64_t address);
 #endif

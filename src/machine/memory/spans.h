@@ -13,7 +13,7 @@ struct wg_span {
     uint64_t id;
     uint32_t kind, flags;
     bool reserved;     /* address space only */
-    bool pooled;       /* of a pool: other devices reach it as far as it is shown to them */
+    bool pooled;       /* of a memory pool: other devices reach it by `shown_to` */
     uint32_t shown_to; /* a bit for each ordinal: fleet.h */
     struct wg_mem_origin origin;
 };
@@ -25,15 +25,15 @@ struct wg_spans {                 /* by base, disjoint */
     uint32_t n;
 };
 
-/* A place in the order: of a span, or behind the last one. Valid until one is inserted or removed. */
+/* A position in the order: of a span, or past the last one. Invalidated by insertion and removal. */
 struct wg_span_at {
     uint32_t piece, index;
 };
 /* The first one whose base is beyond `a`. */
 struct wg_span_at wg_spans_after(const struct wg_spans *l, uint64_t a);
-struct wg_span *wg_spans_get(const struct wg_spans *l, struct wg_span_at at); /* NULL: behind the last one */
+struct wg_span *wg_spans_get(const struct wg_spans *l, struct wg_span_at at); /* NULL: past the last one */
 struct wg_span_at wg_spans_next(const struct wg_spans *l, struct wg_span_at at);
-/* The one before it, which *at then is the place of; NULL: there is none. */
+/* The previous one, to which *at moves; NULL: there is none. */
 struct wg_span *wg_spans_back(const struct wg_spans *l, struct wg_span_at *at);
 struct wg_span *wg_spans_holding(const struct wg_spans *l, uint64_t a); /* [base, end) */
 

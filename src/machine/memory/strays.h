@@ -21,24 +21,24 @@
 struct wg_memory;
 #define WG_STRAY_NEAR (32ull << 20)
 
-/* Places in the source that were told of: stray_told.c's own. */
+/* Places in the source that were reported: private to stray_told.c. */
 enum {
     WG_STRAYS_TOLD = 32,
-    WG_STRAY_LOOKS = 4, /* at one instruction, or one kernel's overruns */
+    WG_STRAY_LOOKS = 4, /* replays for one instruction, or for one kernel's overruns */
 };
 struct wg_strays_told {
     pthread_mutex_t lock;
     uint64_t code[WG_STRAYS_TOLD];  /* machine code that met one, or kernels (overrun.h) */
-    uint32_t times[WG_STRAYS_TOLD]; /* that it was looked at */
+    uint32_t times[WG_STRAYS_TOLD]; /* the number of replays */
     char *told[WG_STRAYS_TOLD];     /* the place, as a text */
     uint32_t ncode, ntold, runs;
 };
 
 struct wg_strays *wg_strays_new(void);
 void wg_strays_free(struct wg_strays *s);
-/* In a signal handler: there are pages at the address now; false: no allocation is near. */
+/* In a signal handler: maps pages at the address; false: no allocation is near. */
 bool wg_strays_open(struct wg_memory *m, uint64_t address);
-/* No launch that strayed runs any more: open pages are closed. */
+/* No launch that strayed runs any more: protects the pages that are accessible. */
 void wg_strays_close(struct wg_memory *m);
 struct wg_strays_told *wg_strays_told(struct wg_memory *m);
 /* Whether an access at the address would pass. */

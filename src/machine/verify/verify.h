@@ -25,11 +25,11 @@
 #include "machine/verified.h"
 #include "ref/replay.h"
 
-/* Nothing happens, in what follows, where launches are not compared. */
+/* The functions below do nothing when launches are not compared. */
 void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o);
 void wg_verify_forget(struct wg_grid *g);
 void wg_verify_wait(struct wg_work *w); /* for a launch, a while */
-/* A launch of which some blocks are compared has ended. */
+/* A launch with sampled blocks has ended. */
 void wg_verify_sampled(struct wg_grid *g);
 /* The job that does it all, of a grid that has a wg_verify. */
 struct wg_job *wg_verify_job(struct wg_grid *g);
@@ -42,7 +42,7 @@ struct wg_verify_heap;
 struct wg_verify_sample {
     uint64_t unit;
     struct wg_replay *overlay;
-    bool depends;                    /* it may have heard of others */
+    bool depends;                    /* it may depend on other blocks */
     const struct wg_ir_instr *asked; /* verify_sample.c's own */
     bool told;
 };
@@ -55,16 +55,17 @@ struct wg_verify {
     struct wg_grid *ref;       /* the same launch for the reference */
     struct wg_code code;       /* the reference's, run under an overlay */
     struct wg_worker *worker;  /* that does it */
-    struct wg_replay *overlay; /* what the reference made of memory */
+    struct wg_replay *overlay; /* the memory as the reference left it */
     bool orders;               /* it runs in two orders instead: verify_order.c */
-    struct wg_replay *running; /* the overlay that it runs under just now */
+    struct wg_replay *running; /* the overlay that it currently runs under */
     struct wg_replay *marks;   /* verify_find.c: marked are bytes that anything but a float atomic wrote */
     struct wg_snapshot *snapshot;
     struct wg_verify_heap *heap;
-    struct wg_verify_sample *samples, *sample; /* sample: that is looked at; NULL: the launch is, whole */
+    struct wg_verify_sample *samples,
+        *sample; /* sample: the current one; NULL: the whole launch is compared */
     uint32_t nsamples;
     uint64_t asked, began, tell_at; /* nanoseconds */
-    bool host_ran;                  /* the host program did not wait until it was over */
+    bool host_ran;                  /* the host program did not wait for its end */
     bool was_alone;                 /* job.alone of the launch, if it were not compared */
     bool handed_on;                 /* it has become a job of the pool's */
 };
@@ -72,8 +73,8 @@ struct wg_verify {
 /* What differs. */
 struct wg_verify_difference {
     uint64_t words;     /* that differ */
-    uint64_t by_order;  /* of these, what nothing but float atomics wrote */
-    uint64_t strays;    /* of these, what the reference does not write */
+    uint64_t by_order;  /* of these, those that only float atomics wrote */
+    uint64_t strays;    /* of these, those that the reference does not write */
     bool order_is_open; /* the kernel uses what atomics return, and that depends on who was first */
     uint64_t at;        /* one of them: the first that the reference writes to; else the lowest stray */
     uint32_t size;      /* of what was written there last, or of a word */
@@ -90,15 +91,15 @@ void wg_verify_leave_out(const struct wg_verify *v, const char *why);
 enum wg_verdict { WG_VERIFY_EQUAL, WG_VERIFY_MAY_DIFFER, WG_VERIFY_DIFFERS };
 void wg_verify_count(const struct wg_verify *v, enum wg_verdict verdict, uint64_t bytes, uint64_t by_order,
                      bool in_part);
-/* Whether a difference is to be told of: the first at its place in the text. */
+/* Whether a difference is to be reported: only the first at its place in the source. */
 bool wg_verify_is_new(const struct wg_verify *v, const struct wg_verify_difference *d);
-/* Whether what the order makes of this kernel is to be told of: the first time. */
+/* Whether the order dependence of this kernel is to be reported: only the first time. */
 bool wg_verify_is_new_order(const struct wg_verify *v);
 
 /* verify_run.c. The same launch for the reference, as the program's own blocks, in their order or in that of --schedule: v->ref.
  * False: the reference cannot run it. */
 bool wg_verify_prepare_reference(struct wg_verify *v, bool in_order);
-/* Makes a grid of this launch one to be compared. */
+/* Prepares a grid of this launch for comparison. */
 void wg_verify_like(struct wg_verify *v, struct wg_grid *g);
 /* The reference, into an overlay, from memory as it is. */
 void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay);
@@ -108,11 +109,12 @@ struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, v
 /* All units of a grid of this launch, or the block that is looked at, from memory as it is. */
 void wg_verify_run_units(struct wg_verify *v, struct wg_grid *g);
 
-/* verify_compare.c. Calls `each` for each word of memory that is not as the reference made it, until it says that it is enough.
+/* verify_compare.c. Calls `each` for each word of memory that differs from what the reference left, until it
+ * says that it is enough.
  */
 typedef bool (*wg_verify_each)(void *user, uint64_t word, bool stray);
 void wg_verify_compare(const struct wg_verify *v, wg_verify_each each, void *user);
-/* Less what differs by the order of float atomics, once verify_find.c knows it. */
+/* Ignores differences by the order of float atomics, once verify_find.c knows them. */
 bool wg_verify_is_equal(const struct wg_verify *v);
 bool wg_verify_is_by_order(const struct wg_verify *v, uint64_t word);
 /* A byte as the reference left it, of memory that generated code wrote or should have written. */
@@ -141,7 +143,7 @@ void wg_verify_heap_begin(struct wg_verify *v, bool reference); /* of a run */
 void wg_verify_heap_keep(struct wg_verify *v);                  /* the reference has run */
 /* A thread of generated code got another address than the reference's. */
 bool wg_verify_heap_moved(const struct wg_verify *v);
-/* Which bytes of 64 lie outside of it, or in blocks that live. */
+/* Which of 64 bytes are outside of the heap, or in live blocks. */
 uint64_t wg_verify_heap_lives(const struct wg_verify *v, uint64_t line);
 
 /* verify_find.c: false, all that differs is the order of float atomics. `now`: memory as generated code left
@@ -149,7 +151,7 @@ uint64_t wg_verify_heap_lives(const struct wg_verify *v, uint64_t line);
 bool wg_verify_find(struct wg_verify *v, const struct wg_snapshot_state *now, struct wg_verify_difference *d);
 /* verify_forms.c: whether it does so when the launch, or the block, runs once more. */
 bool wg_verify_differs_again(struct wg_verify *v);
-/* What to turn off so that generated code is equal: a sentence, to be freed. */
+/* The optimisations to turn off so that generated code agrees: a sentence, to be freed. */
 char *wg_verify_blame(struct wg_verify *v);
 /* verify_text.c */
 void wg_verify_say_difference(struct wg_verify *v, const struct wg_verify_difference *d, const char *blame);
