@@ -8,6 +8,6 @@
 #include "check/instrument/pass.h"
 
 extern const struct wg_instrument_pass wg_access_pass;
-/* How many accesses have to be taken out of it, because it says itself where, but is no load or store. */
+/* How many accesses are split off from it: it addresses memory itself, but is no load or store. */
 uint32_t wg_instrument_parts(const struct wg_ir_instr *in);
 #endif

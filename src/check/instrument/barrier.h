@@ -12,15 +12,15 @@
 #include "check/instrument/pass.h"
 
 /* Whether the instruction with number `b` can be reached from that with number `a` without going back in a
- * loop; both in `f`. False where one of them does not stand in `f`. */
+ * loop; both in `f`. False where one of them is not in `f`. */
 bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b);
 /* bar and barrier, which have a number and perhaps a count. */
 bool wg_barrier_is_counted(const struct wg_ir_instr *in);
 /* Where a warp's lanes must be together: bar.sync and what else is .aligned. */
 bool wg_barrier_is_aligned(const struct wg_ir_instr *in);
-/* passed_by.c: has every lane that ends without having come to the meeting of lanes at the beginning of block
- * `at` done something behind it? Such a lane was there to be waited for. False where the way to an end can be
- * without anything, as after `if (i >= n) return;`, and in functions that are no kernels. */
+/* passed_by.c: whether every lane that ends without reaching the convergence point at the beginning of block
+ * `at` has done something past it. Such a lane was there to be waited for. False where a path to an end has
+ * no side effects, as after `if (i >= n) return;`, and in functions that are no kernels. */
 bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at);
 
 extern const struct wg_instrument_pass wg_barrier_pass;

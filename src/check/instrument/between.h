@@ -12,7 +12,7 @@
 #define WG_CHECK_BETWEEN_H
 #include "check/instrument/instrument.h"
 
-/* Whether there is one behind the instruction with number `a` and before that with number `b`. */
+/* Whether there is such a place after the instruction with number `a` and before that with number `b`. */
 bool wg_all_pass_between(const struct wg_ir_func *f, uint32_t a, uint32_t b);
 /* "a __syncthreads() between line 6 and line 7 would order them", for either order of the two; NULL: no place is known,
  * or there is no line for it. `barrier`: what it is called. */

@@ -11,7 +11,7 @@
 struct wg_instrument {
     struct wg_arena *arena;
     const struct wg_ir_module *m;
-    const struct wg_ir_func *from; /* the function as it was read */
+    const struct wg_ir_func *from; /* the original function */
     uint32_t func;
     uint32_t checks;
     bool tell_all;
@@ -19,20 +19,20 @@ struct wg_instrument {
     struct wg_check_site *sites;
     uint32_t *nids;                    /* the next free number */
     WG_VEC(struct wg_ir_reg) regs;     /* the function's own keep their numbers */
-    WG_VEC(struct wg_ir_instr) instrs; /* of the block in the making */
+    WG_VEC(struct wg_ir_instr) instrs; /* of the block under construction */
     WG_VEC(struct wg_ir_block) blocks;
     const struct wg_ir_block *block; /* being copied */
     uint32_t *begins;                /* [block of `from`] its first in the copy */
     const uint32_t *variable;        /* [register of `from`] see variable.h */
     const uint64_t *roots;           /* [register of `from`] see roots.h */
-    const struct wg_ir_instr *asked; /* the last access that a CHECK_ACCESS stands before */
-    bool clusters;                   /* access.c's own */
-    void *shadow;                    /* shadow.c's own */
+    const struct wg_ir_instr *asked; /* the last access with a CHECK_ACCESS before it */
+    bool clusters;                   /* private to access.c */
+    void *shadow;                    /* private to shadow.c */
     const bool *passes;              /* shadow_calls.c's own, by function */
-    const struct wg_ir_call *call;   /* what takes the place of the call being copied; NULL: it stays */
+    const struct wg_ir_call *call;   /* replaces the call being copied; NULL: it is kept */
     bool careful;              /* something is undefined from the start: no register may count as shadow */
     const uint8_t *spinning;   /* by function, see spin.h; NULL: none */
-    void *spins;               /* spin.c's own */
+    void *spins;               /* private to spin.c */
     const bool *barrier_ahead; /* barrier.c's own, as is the next */
     struct wg_ir_opd members;
 };
@@ -50,7 +50,7 @@ struct wg_instrument_pass {
 /* Appends an instruction, whose operands are copied. */
 void wg_instrument_put(struct wg_instrument *x, struct wg_ir_instr in);
 uint32_t wg_instrument_reg(struct wg_instrument *x, enum wg_width w, const char *name);
-/* One that is all ones as long as nothing undefined was met. */
+/* A shadow register: all ones as long as nothing is undefined. */
 uint32_t wg_instrument_shadow(struct wg_instrument *x, enum wg_width w, const char *name);
 /* An instruction of the row with id, place and guard of `like`, and no operands. */
 struct wg_ir_instr wg_instrument_like(const struct wg_ir_instr *like, enum wg_op op, enum wg_type t);
@@ -60,9 +60,9 @@ bool wg_instrument_is_access(const struct wg_instrument *x, const struct wg_ir_i
 
 /* ---- for instrument.c ---- */
 
-/* The block in the making is complete: `like` says how it ends. */
+/* Completes the block under construction: `like` says how it ends. */
 void wg_instrument_end_block(struct wg_instrument *x, struct wg_ir_block like);
-/* Its instructions end here, and go on in a block of their own. */
+/* Splits the block here: the following instructions go into a block of their own. */
 void wg_instrument_split(struct wg_instrument *x);
 /* The copy is complete: successors, loops and predecessors by the copy's numbers. */
 void wg_instrument_renumber(const struct wg_instrument *x, struct wg_ir_func *f);

@@ -24,7 +24,7 @@ struct wg_quiet_pairs {
     uint32_t n;
 };
 
-/* Says of the function that is being copied, in its sites, what is quiet, and gives the pairs; NULL: there
+/* Marks the quiet accesses in the sites of the function being copied, and returns the pairs; NULL: there
  * are none. */
 const struct wg_quiet_pairs *wg_quiet_find(struct wg_instrument *x);
 #endif

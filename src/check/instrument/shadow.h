@@ -23,6 +23,6 @@
 #define WG_CHECK_SHADOW_H
 #include "check/instrument/pass.h"
 
-/* Behind wg_access_pass: what that refuses has no shadow. */
+/* Runs after wg_access_pass: what that refuses has no shadow. */
 extern const struct wg_instrument_pass wg_shadow_pass;
 #endif

@@ -11,7 +11,7 @@ bool wg_shadow_begins_undefined(const struct wg_ir_module *m, const struct wg_ir
 bool wg_shadow_is_careful(const struct wg_ir_module *m, const bool *passes);
 /* Whether a call passes shadows, or a load of a parameter or store of a result does so in its function. */
 bool wg_shadow_is_passed(const struct wg_shadow *s, const struct wg_ir_instr *in);
-/* At such a load or store; before such a call, and behind it. */
+/* At such a load or store; before such a call, and after it. */
 void wg_shadow_place(struct wg_shadow *s);
 void wg_shadow_call(struct wg_shadow *s);
 void wg_shadow_called(struct wg_shadow *s);

@@ -17,8 +17,8 @@
 #define WG_CHECK_SPIN_H
 #include "check/instrument/pass.h"
 
-/* What waiting threads ask: nothing that other units can change; other memory. CALLED, a bit beside these:
- * such loops may call the function. */
+/* What waiting threads poll: only memory that no other unit can change; other memory. CALLED, an additional
+ * bit: such loops may call the function. */
 enum wg_spin { WG_SPIN_NO, WG_SPIN_OWN, WG_SPIN_OTHERS, WG_SPIN_CALLED = 4 };
 
 /* Of the functions of the module: whether spinning threads may be met there (enum wg_spin). NULL: in none. */

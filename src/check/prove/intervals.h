@@ -15,13 +15,13 @@
 
 struct wg_intervals {
     uint32_t nblocks;
-    wg_bits *meets;    /* [block] blocks where another thread may be meanwhile */
+    wg_bits *meets;    /* [block] blocks where another thread may be at the same time */
     wg_bits outlasted; /* blocks where a thread may be when another has ended, or is about to */
 };
 
 /* Whose barriers count: those of all threads of a block and of its cluster; those of clusters alone. */
 enum wg_intervals_of { WG_INTERVALS_BLOCK, WG_INTERVALS_CLUSTER };
-/* NULL: too many barriers to look at. In the arena. */
+/* NULL: too many barriers. In the arena. */
 struct wg_intervals *wg_intervals_find(struct wg_arena *a, const struct wg_ir_func *f,
                                        enum wg_intervals_of of);
 #endif

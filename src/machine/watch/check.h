@@ -19,10 +19,10 @@
 #include "machine/watch/check_round.h"
 #include "machine/memory/shadow.h"
 
-/* Of a device: what is kept from launch to launch. */
+/* The state of a device that is kept from launch to launch. */
 void wg_check_open(struct wg_device *dev);
 void wg_check_close(struct wg_device *dev);
-/* What is to be compiled of the function's module. The module's lock is held. */
+/* The IR to compile for the function's module. The module's lock is held. */
 const struct wg_ir_module *wg_check_ir(struct wg_func *f);
 
 /* Memory that counts as written when the launch has ended. */
@@ -37,10 +37,10 @@ struct wg_check_launch {
     struct wg_check_races races;
     struct wg_check_grid_barrier at_grid;
     struct wg_check_stuck stuck;
-    struct wg_check_rounds *rounds;    /* NULL: no thread waits by asking memory */
+    struct wg_check_rounds *rounds;    /* NULL: no thread polls memory */
     WG_VEC(struct wg_check_told) told; /* under the grid's lock */
     struct wg_check_stored *stored;    /* the same; check_init.c's own */
-    struct wg_check_window *windows[]; /* [worker][id]; NULL until it ran something */
+    struct wg_check_window *windows[]; /* [worker][id]; NULL until the worker ran something */
 };
 
 /* Of a launch: begins before any block of it does, ends when all have ended. */
@@ -54,23 +54,23 @@ void wg_check_unit_end(struct wg_unit *u);
 /* The windows of one worker's warps (warp/warp.h); NULL: nothing is checked. */
 struct wg_check_window *wg_check_windows(const struct wg_grid *g, uint32_t worker);
 
-/* A block of a cluster has ended: its shared memory is not to be touched any more. */
+/* A block of a cluster has ended: its shared memory must not be accessed any more. */
 void wg_check_block_ended(const struct wg_cta *c);
-/* In the plain way of run.c: all threads of the block that live have come to barrier 0. */
+/* run_plain in run.c: all live threads of the block have reached barrier 0. */
 void wg_check_plain_barrier(struct wg_cta *c);
 /* check_init.c: blocks begin: their shared and local memory was never written. */
 void wg_check_init_unit_begin(struct wg_unit *u);
-/* Whether all of the block's shared memory is defined by now: then generated code looks no further. */
+/* Detects when all of the block's shared memory is defined: then generated code skips the check. */
 void wg_check_init_shared(struct wg_cta *c);
-/* It is not to be taken for defined. */
+/* It must not be taken for defined. */
 void wg_check_init_shared_unknown(struct wg_unit *u);
 /* What a window's `defined` is. */
 uint64_t wg_check_init_window(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
 /* Bytes that were never written are copied to the host. */
 void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps);
-/* A copy by hardware of its own, whose read has the number `id`: what is undefined at `from` is so at `to`,
- * and comes from there. combines: what is there becomes undefined where that is, and else stays what it was.
- */
+/* An asynchronous hardware copy whose read has the number `id`: undefined bytes at `from` become undefined at
+ * `to`, with their origin. combines: bytes at `to` become undefined where those at `from` are, and are
+ * otherwise unchanged. */
 void wg_check_init_copy(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t from, uint64_t bytes,
                         bool combines);
 /* A launch ends. */
@@ -96,7 +96,7 @@ void wg_check_service_operands(struct wg_warp *w, uint32_t lanes, uint32_t id, c
 void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t access,
                                 const uint64_t *address);
 
-/* The lanes' addresses, of an access that tells a base alone. */
+/* The lanes' addresses, for an access given by a base and a pattern. */
 static inline void wg_check_addresses(const struct wg_check_ask *a, uint64_t address[WG_LANES]) {
     for (uint32_t l = 0; l < WG_LANES; l++)
         address[l] = a->base + (uint64_t)a->spread->k[l] + a->scale * (uint64_t)a->spread->r[l];
@@ -115,8 +115,8 @@ uint32_t wg_check_module_number(const struct wg_func *f);
 struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
                                           uint32_t id);
 
-/* check_memory.c: what lies at an address of global memory; `module`: whose variables are looked among, or
- * NULL. And at an offset in the block's shared memory that one of the two sites accesses. */
+/* check_memory.c: describes what is at an address of global memory; `module`: whose variables are searched,
+ * or NULL. And at an offset in the block's shared memory that one of the two sites accesses. */
 void wg_check_describe_global(struct wg_device *dev, const struct wg_module *module, uint64_t address,
                               struct wg_finding_memory *m);
 void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,
@@ -133,22 +133,22 @@ struct wg_check_access_at {
 };
 struct wg_check_verdict {
     bool good;
-    struct wg_check_window window; /* good: where accesses of this instruction are good, too */
+    struct wg_check_window window; /* good: the range in which accesses of this instruction are good, too */
     enum wg_finding_kind kind;
     struct wg_finding_memory memory;
 };
 void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out);
-/* What memory the access is of. */
+/* Describes the memory that the access is meant for. */
 void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_memory *out);
 
 /* strict.c: --strict. Of a module that was just instrumented: the bounds of variables are not asked about. */
 void wg_strict_instrumented(struct wg_instrumented *i);
 /* In a service: the access is wrong. The first one counts. */
 void wg_strict_refuse(const struct wg_check_access_at *a, const struct wg_check_verdict *v);
-/* The end of a service that holds nothing: does not come back where something was refused. */
+/* Called at the end of a service, with no locks held: does not return if an access was refused. */
 void wg_strict_leave(struct wg_worker *worker);
 
-/* check_calls.c: calls that the machine serves, before them; of malloc, behind it. */
+/* check_calls.c: called before a service call; for malloc, after it. */
 void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);
 void wg_check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);
 void wg_check_print(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *format,

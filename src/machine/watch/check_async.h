@@ -18,7 +18,7 @@
 
 /* What an operation does to one memory, at the process's addresses. */
 struct wg_async_part {
-    uint32_t id;    /* of the access that was taken out of it: check/instrument/instrument.h */
+    uint32_t id;    /* of the access split off from it: check/instrument/instrument.h */
     uint8_t access; /* enum wg_race_access_kind */
     uint8_t until;  /* enum wg_async_end */
     bool shared;
@@ -26,8 +26,8 @@ struct wg_async_part {
     const struct wg_check_range *ranges;
     uint32_t n;
 };
-/* READY: the beginning of an mbarrier, which is over at once; others have to learn of it before they use it.
- */
+/* READY: the initialisation of an mbarrier, which completes at once; other threads must be ordered after it
+ * before they use the mbarrier. */
 enum wg_async_end {
     WG_ASYNC_MBARRIER,
     WG_ASYNC_GROUP,
@@ -38,18 +38,18 @@ enum wg_async_end {
 
 void wg_check_async_unit_begin(struct wg_unit *u);
 void wg_check_async_unit_end(struct wg_unit *u);
-/* All blocks of a cluster have ended: copies to each other's memory that nobody has waited for. */
+/* All blocks of a cluster have ended: checks copies to each other's memory that no thread has waited for. */
 void wg_check_async_cluster_end(const struct wg_unit *u);
-/* A lane, or the whole warp (WG_LANES), begins an operation of these parts. */
+/* A lane, or the whole warp (WG_LANES), issues an operation of these parts. */
 void wg_check_async_issue(const struct wg_warp *w, uint32_t lane, const struct wg_async_part *p, uint32_t n);
-/* Threads access memory: gives the lanes that were told of, and are not to be looked at any further. */
+/* Threads access memory: returns the lanes that were reported, and need no further check. */
 struct wg_race_access;
 uint32_t wg_check_async_access(const struct wg_warp *w, const struct wg_race_access *a);
-/* Operations so far are a group; the lanes wait for groups, as instruction `id` has it. */
+/* Commits the operations so far as a group; the lanes wait for groups, as instruction `id` says. */
 void wg_check_async_commit(const struct wg_warp *w, uint32_t lanes, bool products);
 void wg_check_async_wait(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *open);
 void wg_check_async_proxy_fence(const struct wg_warp *w, uint32_t lanes, uint32_t id);
-/* What hands knowledge on. Addresses of mbarriers are the process's. */
+/* Synchronisation, which passes the order on. Addresses of mbarriers are the process's. */
 void wg_check_async_arrive(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
 void wg_check_async_passed(const struct wg_warp *w, uint32_t lanes, const uint64_t *mbarrier);
 void wg_check_async_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint32_t id,
@@ -59,7 +59,7 @@ void wg_check_async_mbarrier_used(const struct wg_warp *w, uint32_t lanes, uint3
                                   const uint64_t *mbarrier);
 void wg_check_async_meeting(const struct wg_warp *w, uint32_t lanes);
 void wg_check_async_bar_arrive(const struct wg_warp *w, uint32_t lanes, uint32_t id);
-/* By warp: lanes that waited, and that go on; NULL: all. */
+/* By warp: lanes that waited, and those that are released; NULL: all. */
 void wg_check_async_barrier(const struct wg_cta *c, uint32_t id, const uint32_t *waited,
                             const uint32_t *released);
 void wg_check_async_unit_barrier(const struct wg_unit *u); /* of the cluster, or of the grid */

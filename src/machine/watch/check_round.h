@@ -27,27 +27,27 @@ enum { WG_ROUND_LOOPS = 4 };
 
 /* A thread. */
 struct wg_round_lane {
-    uint64_t now; /* what it met in this round so far */
+    uint64_t now; /* what it has read in this iteration so far */
     struct wg_round_loop {
         uint64_t met; /* when it came there last */
         uint32_t id;
-    } loop[WG_ROUND_LOOPS]; /* loops that it came round, one inside the other: the latest first */
-    uint32_t first;         /* the loop that counts: it came round there once for each time in `same` */
-    uint64_t at, found;     /* the access it is making: where, and what was there */
-    uint64_t next_on, on;   /* what it asks: address, in this round so far; in the one before */
+    } loop[WG_ROUND_LOOPS]; /* nested loops that it iterates, the latest first */
+    uint32_t first;         /* the loop that counts: `same` counts its iterations */
+    uint64_t at, found;     /* the current access: its address, and the value read */
+    uint64_t next_on, on;   /* the address that it polls: in this iteration so far; in the previous one */
     uint32_t next_site, site;
-    uint32_t epoch, same; /* since then so many rounds were alike, with all that is inside of them */
+    uint32_t epoch, same; /* since `epoch`, `same` iterations were equal, with all nested loops */
     bool next_others,
-        others; /* it asks memory that is not its unit's: in this round so far; in the one before */
+        others; /* it polls memory of other units: in this iteration so far; in the previous one */
 };
-/* Of a block, once one of its threads has told something. */
+/* Of a block, once one of its threads has reported something. */
 struct wg_round_block {
     uint32_t meets[WG_MAX_WARPS]; /* lanes that wait for others of their warp, and where */
     uint32_t site[WG_MAX_WARPS];
     struct wg_round_lane lane[][32];
 };
 
-/* Who changed memory last, of those that tell. */
+/* The last reported change of memory. */
 struct wg_round_change {
     uint64_t address, value; /* what it was then */
     uint64_t unit;           /* plus one; 0: no entry */
@@ -58,7 +58,7 @@ enum { WG_ROUND_CHANGES = 1 << 14 };
 /* Of a launch's units that one worker has. */
 struct wg_round_worker {
     uint32_t epoch;
-    uint32_t doubted; /* the epoch that began when all of a unit were found going round in vain */
+    uint32_t doubted; /* the epoch that began when all threads of a unit were found spinning in vain */
     bool forgets;     /* there was no room for a change */
     uint32_t nchanges;
     struct wg_round_change change[WG_ROUND_CHANGES];
@@ -66,31 +66,31 @@ struct wg_round_worker {
 
 /* Of a launch. */
 struct wg_check_rounds {
-    bool of_one_worker; /* threads may ask memory that other units change */
-    uint32_t seen;      /* its worker's epoch when the launch was looked at last */
-    uint32_t quiet;     /* looks since then at which nothing had happened */
+    bool of_one_worker; /* threads may poll memory that other units change */
+    uint32_t seen;      /* its worker's epoch at the last check of the launch */
+    uint32_t quiet;     /* checks since then that found no change */
     uint64_t shape;     /* which threads lived and waited then */
-    bool stuck;         /* under the device's lock: it cannot go on by itself... */
-    uint32_t shown;     /* ...which is looked at since the device's `happened` was this */
+    bool stuck;         /* under the device's lock: it can make no progress by itself... */
+    uint32_t shown;     /* ...as seen when the device's `happened` had this value */
     bool sure;          /* and was so again since then */
     uint32_t nworkers;
-    struct wg_round_worker *worker[]; /* NULL: nothing told so far */
+    struct wg_round_worker *worker[]; /* NULL: nothing reported so far */
 };
 
 void wg_check_round_begin(struct wg_grid *g);
 void wg_check_round_end(struct wg_grid *g);
-/* Blocks begin. A warp of the unit has ended, or come to a barrier, or goes on from one. */
+/* Blocks begin. A warp of the unit has ended, reached a barrier, or was released from one. */
 void wg_check_round_unit_begin(struct wg_unit *u);
 void wg_check_round_moved(const struct wg_unit *u);
 /* Events of code: id and source are the event's. */
 void wg_check_round_event(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t event,
                           const uint64_t *source);
-/* The worker has nothing to do but units that do not move: is one of their launches in a deadlock? */
+/* The worker has only units that make no progress: checks whether one of their launches is in a deadlock. */
 void wg_check_round_idle(struct wg_worker *w);
-/* Whether every thread that the unit runs is going round in vain. */
+/* Whether every running thread of the unit spins in vain. */
 bool wg_check_round_in_vain(const struct wg_unit *u);
-/* Behind a pass over all warps of the unit: whether it is in a deadlock by itself, which is its fault then.
- */
+/* After a pass over all warps of the unit: whether it is in a deadlock by itself, which then becomes its
+ * fault. */
 bool wg_check_round_ends(struct wg_unit *u);
 
 /* check_round_told.c: the launch is in a deadlock, by what these units (of a list that may have others', too)

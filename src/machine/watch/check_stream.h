@@ -17,9 +17,9 @@ void wg_check_streams_open(struct wg_device *dev);
 void wg_check_streams_close(struct wg_device *dev);
 /* The device's lock is held: the stream is new; its handle is gone. */
 void wg_check_stream_made(struct wg_stream *s);
-/* Whether other work may touch what a launch uses meanwhile: what it reads is to be known. */
+/* Whether other work may access what a launch uses meanwhile: then its reads must be recorded. */
 bool wg_check_streams_loose(const struct wg_device *dev);
-/* Whether the host may touch such memory meanwhile, and tells: the same. */
+/* Whether the host may access such memory meanwhile, and is instrumented: the same. */
 static inline bool wg_check_host_tells(const struct wg_device *dev) {
     return dev->options.host && dev->options.host->used;
 }
@@ -28,15 +28,15 @@ static inline bool wg_check_host_shares(const struct wg_device *dev, uint32_t me
 }
 /* The function that the stream calls is about to read or write there. */
 void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write);
-/* What a launch has done to global memory can be asked for. */
+/* The footprint of a launch in global memory can be queried. */
 void wg_check_stream_settled(struct wg_grid *g);
-/* The launch has done this, too; takes the list. */
+/* Adds this to the launch's footprint; takes the list. */
 void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
 /* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
  * all), or for all that was asked for in it before (a copy that is over when the call returns). */
 void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
-/* The stream waits for another device's: between the two all work is taken to be in order, for races across devices are not
- * looked for. */
+/* The stream waits for another device's: all work of the two is taken to be ordered, for races across devices
+ * are not checked. */
 void wg_check_crossed(struct wg_stream *s);
 void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event);
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
