@@ -12,10 +12,10 @@ enum {
     PATIENCE = 4,
     PATIENCE_OPEN = 64,
     PATIENCE_MOST = 1 << 20,
-    FEW_ADDS = 4, /* of warps, between two times of publishing: locked additions would have done */
+    FEW_ADDS = 4, /* of warps, between two publications: locked additions would have been as good */
     REGRETS = 8,
     PUBLISH_NS = 20 * 1000 * 1000,
-    LOOK_NS = 10 * 1000, /* looking at the clock more often would be a good part of quick blocks */
+    LOOK_NS = 10 * 1000, /* reading the clock more often would be a large part of quick blocks */
     MOST_QUICK = 63,
     LINE = 64,
 };
@@ -43,7 +43,7 @@ static uint64_t any_in_line(const uint64_t *line) {
     return any;
 }
 
-/* No sanitizer's business: the memory is the kernel's. */
+/* Not instrumented by sanitizers: the memory is the kernel's. */
 __attribute__((no_sanitize("address", "thread", "alignment"))) static uint32_t
 publish_line(uint64_t to, uint64_t *sums, uint32_t element) {
     uint32_t n = 0;
@@ -78,8 +78,8 @@ static void forget(struct wg_combiner *c) {
     c->bytes = c->adds = 0;
 }
 
-/* The sums of one window; how many there were. *fault: an address that is gone; what was to be added to it
- * and behind it is lost. */
+/* Publishes the sums of one window; returns their number. *fault: an address that is unmapped; the additions
+ * to it and to later addresses are lost. */
 static uint32_t publish_one(struct wg_worker *w, uint32_t which, uint64_t *fault) {
     struct wg_combiner *c = &w->sums.at[which];
     struct wg_sums_use *use = &w->sums.use[which];
@@ -95,7 +95,8 @@ static uint32_t publish_one(struct wg_worker *w, uint32_t which, uint64_t *fault
     }
     w->guard = &gone;
     atomic_signal_fence(memory_order_seq_cst);
-    /* Each worker begins at another place: two of them would take each other's lines away all along. */
+    /* Each worker begins at another place, so that two of them do not contend for the same cache lines all
+     * along. */
     uint64_t lines = c->bytes / LINE, n_workers = w->pool->nworkers;
     uint64_t middle = c->from + lines * w->index / n_workers * LINE;
     n = publish_stretch(c, use, middle, c->from + c->bytes);
@@ -155,7 +156,7 @@ static bool open_window(struct wg_worker *w, uint32_t which, uint64_t at, uint32
         s->memory = p;
     }
     uint64_t end = (span.end + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1);
-    uint64_t base = span.base & ~(uint64_t)(LINE - 1); /* a managed variable of the host's may lie anywhere */
+    uint64_t base = span.base & ~(uint64_t)(LINE - 1); /* a managed variable of the host may be anywhere */
     if (end - base > WINDOW && at - base > WINDOW / 2) base = (at & ~(uint64_t)(WG_PAGE - 1)) - WINDOW / 2;
     struct wg_sums_use *use = &s->use[which];
     if (!wg_sums_pending(s)) s->since = wg_now_ns();
@@ -171,8 +172,8 @@ static void be_patient(struct wg_sums_use *use) {
     use->patience = use->patience < PATIENCE_MOST / 16 ? use->patience * 16 : PATIENCE_MOST;
 }
 
-/* True, and then additions to these may be pending: both lie in the window. It grows by as much as there is
- * on the side where it was too small, so that additions that wander do not ask each time. */
+/* True: both are in the window, and additions to them may be pending. The window doubles on the side where it
+ * was too small, so that additions that drift do not take this path each time. */
 static bool note(struct wg_combiner *c, const struct wg_sums_use *use, uint64_t low, uint64_t high) {
     if (low - use->base >= use->bytes || high - use->base >= use->bytes) return false;
     uint64_t from = low & ~(uint64_t)(LINE - 1), to = (high & ~(uint64_t)(LINE - 1)) + LINE;
@@ -199,7 +200,7 @@ static void miss(struct wg_worker *w, uint32_t which, uint64_t at, uint32_t elem
     bool used = c->adds >= use->misses;
     use->misses = 0;
     if (use->bytes && used) return;
-    if (use->bytes) { /* most additions go elsewhere */
+    if (use->bytes) { /* most additions are outside */
         publish_all(w);
         close_window(&w->sums, which);
         be_patient(use);
@@ -224,7 +225,7 @@ bool wg_combine_service_miss(struct wg_warp *warp, uint32_t which, uint64_t low,
     return false;
 }
 
-/* Whether a window pays: it does not if it is wanted back after a few additions again and again. */
+/* Whether a window pays: it does not if it is published after only a few additions again and again. */
 static void judge(struct wg_worker *w, uint32_t which, uint64_t adds) {
     struct wg_sums_use *use = &w->sums.use[which];
     if (adds >= FEW_ADDS) {

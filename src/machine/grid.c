@@ -16,7 +16,8 @@
 #include <sys/mman.h>
 
 enum {
-    STACK_OF_RECURSION = 64 * 1024, /* the least that recursive kernels get a lane, beside the limit */
+    STACK_OF_RECURSION =
+        64 * 1024, /* the least stack per lane of recursive kernels, in addition to the limit */
 };
 
 static uint32_t volume(const uint32_t d[3]) { return d[0] * d[1] * d[2]; }
@@ -186,7 +187,7 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
         b->reserved_at = up(b->static_shared + b->dynamic_shared, 128);
         g->shape.window_bytes = b->reserved_at + WG_RESERVED_BYTES;
     }
-    /* Frames a multiple of a page apart would fight for the same lines of the host's cache. */
+    /* Frames a multiple of a page apart would conflict in the host's cache. */
     if (g->shape.frame_bytes % 4096 == 0 && g->shape.frame_bytes) g->shape.frame_bytes += 64;
 }
 

@@ -19,7 +19,7 @@
 #include <stdio.h>
 
 enum { ROOM_NS = 10 * 1000 * 1000 };
-/* What kernels' clocks begin with where they are to say the same in every run: the year 2026 in nanoseconds,
+/* The start of kernels' clocks for reproducible runs: the year 2026 in nanoseconds,
  * and a millisecond more for each launch. */
 #define CLOCK_BASE UINT64_C(1767225600000000000)
 #define CLOCK_STEP UINT64_C(1000000)
@@ -149,9 +149,9 @@ static enum wg_status check_residency(const struct wg_launch *l, const struct wg
 
 /* ---- the interface ---- */
 
-/* A program that launches faster than its kernels run is held up, as by CUDA's driver. And it may have put
- * handlers of its own over ours since: looking costs as much as a third of a launch, so where one follows the
- * other not each looks. */
+/* A program that launches faster than its kernels run is throttled, as by CUDA's driver. It may also have
+ * replaced our handlers since: the check costs a third of a launch, so not every one of consecutive launches
+ * checks. */
 static void wait_for_room(struct wg_device *dev) {
     enum { LOOK_AGAIN = 8 };
     for (uint32_t n; (n = atomic_load(&dev->ngrids)) >= WG_MOST_LAUNCHES;) {
@@ -181,12 +181,13 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
     return check(l, &info, l->func->module->dev, cluster, &resident);
 }
 
-/* Whether somebody counts on it that a launch does the same in every run. */
+/* Whether a launch must be reproducible. */
 static bool same_in_every_run(const struct wg_grid *g) {
     return g->dev->options.deterministic || g->schedule || g->code->collect || g->dev->options.findings;
 }
 
-/* Whether one worker is to run it, in one order: where that may matter and somebody counts on it. */
+/* Whether one worker must run it, in one order: where the order may matter and the launch must be
+ * reproducible. */
 static bool wants_one_order(struct wg_grid *g, const struct wg_launch *l) {
     return wg_check_race_orders(g) || (same_in_every_run(g) && wg_launch_hangs_on_order(g, l));
 }
@@ -278,7 +279,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
     wg_profile_begin(g, s->id);
     wg_check_begin(g);
-    /* Where blocks may race, values and so findings would depend on who is first. */
+    /* Where blocks may race, values and so findings would depend on the schedule. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;
     wg_verify_begin(g, &o);
     g->later = make_later(g, l);
@@ -294,7 +295,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     return WG_OK;
 }
 
-/* What both questions about clusters begin with. `fits`: may a block have so much shared memory? */
+/* The common part of both cluster queries. `fits`: whether a block may have so much shared memory. */
 static enum wg_status ask_cluster(const struct wg_launch *l, struct wg_func_info *info, uint32_t cluster[3],
                                   bool *fits) {
     const struct wg_chip *chip = l->func->module->dev->chip;

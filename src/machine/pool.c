@@ -8,15 +8,15 @@
 enum {
     STACK_BYTES = 32 << 20, /* generated code and the reference recurse on it */
     SHARES = 8,             /* a claim is at most this part of what is left for each worker... */
-    FEWEST_SHARES = 2,      /* ...but for claims that would be over too soon */
+    FEWEST_SHARES = 2,      /* ...except for claims that would end too soon */
     SOON_NS = 2000,
     LONG_NS = 8000, /* claims that take less may be longer */
 };
 
 /* ---- places ---- */
 
-/* As many workers as CPUs: the CPU that a worker is on says more than which worker it is, for they change
- * places. */
+/* With as many workers as CPUs, the share is chosen by the CPU that a worker runs on, not by its number,
+ * because workers migrate. */
 static void find_places(struct wg_pool *p) {
     cpu_set_t set;
     uint32_t n = 0;
@@ -58,8 +58,8 @@ static bool start_one(struct wg_worker *w) {
     return good;
 }
 
-/* Threads are made when the first job comes: a program that only asks for the device's name pays for none.
- * The program's signals are not for them. */
+/* Threads are created by the first job: a program that only queries the device's name pays for none. They
+ * block the program's signals. */
 static bool start(struct wg_pool *p) {
     sigset_t all, old;
     sigfillset(&all);
@@ -81,7 +81,7 @@ static void unlist(struct wg_pool *p, struct wg_job *job) {
 }
 
 bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
-    bool alone = job->alone; /* once others see the job it may be done, and be another launch's */
+    bool alone = job->alone; /* once others see the job it may finish, and be reused for another launch */
     wg_job_deal(p, job);
     atomic_store_explicit(&job->finished, 0, memory_order_relaxed);
     atomic_store_explicit(&job->refs, 1, memory_order_relaxed);
@@ -99,7 +99,8 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     job->listed = true;
     pthread_mutex_unlock(&p->lock);
     atomic_fetch_add(&p->epoch, 1);
-    if (atomic_load(&p->idle)) wg_unpark(&p->epoch, alone ? INT_MAX : 1); /* it may not be for the first */
+    if (atomic_load(&p->idle))
+        wg_unpark(&p->epoch, alone ? INT_MAX : 1); /* the first may not be able to take it */
     return true;
 }
 
@@ -154,7 +155,7 @@ void wg_job_drop(struct wg_job *job) {
 
 /* ---- claims ---- */
 
-/* One worker that runs all takes unit by unit: how many at once would hang on the time they took. */
+/* A worker that runs all units takes one at a time: the size of larger claims would depend on timing. */
 struct wg_pace wg_pace_of(const struct wg_job *job) {
     return (struct wg_pace){.longest = job->alone ? 1 : job->longest, .least = 1};
 }
@@ -178,11 +179,11 @@ void wg_job_deal(const struct wg_pool *p, struct wg_job *job) {
         atomic_store_explicit(&job->shares[i].next, begin, memory_order_relaxed);
     }
     job->shares[n - 1].end = job->units;
-    /* Who tells how far a launch is may look at any time. */
+    /* Progress reports may read this at any time. */
     __atomic_store_n(&job->nshares, n, __ATOMIC_RELEASE);
 }
 
-/* The one with most left, where that of the place has none; NULL: nor has any other. */
+/* The share of the place, or if it is empty the one with most left; NULL: all are empty. */
 static struct wg_share *share_for(const struct wg_job *job, uint32_t place, uint64_t *left) {
     struct wg_share *best = &job->shares[place % job->nshares];
     if ((*left = left_of(best))) return best;
@@ -195,8 +196,8 @@ static struct wg_share *share_for(const struct wg_job *job, uint32_t place, uint
     return *left ? best : NULL;
 }
 
-/* How many of the units that are left in a share. Of its own a worker takes no more than it would keep if all
- * others came to help. */
+/* The size of a claim from a share. Of its own share a worker takes no more than it would keep if all others
+ * helped. */
 static uint64_t fair(const struct wg_job *job, const struct wg_pace *pace, uint64_t left, uint32_t workers,
                      bool own) {
     uint64_t each = own ? left : left / workers, most = job->nshares > 1 ? each : each / FEWEST_SHARES;
@@ -224,7 +225,7 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *p
                                                     memory_order_relaxed));
     *begin = next;
     *end = next + n;
-    /* Each worker that finds more than it takes wakes one other: nobody has to wake them all. */
+    /* Each worker that finds more than it takes wakes one other, so that no thread has to wake them all. */
     if (atomic_load(&p->idle) && wg_job_left(job)) wg_unpark(&p->epoch, 1);
     return true;
 }

@@ -24,7 +24,7 @@ enum { SIGNAL_STACK = 64 * 1024 };
 /* In the initial thread-local block: reading it in a handler must not allocate. */
 static _Thread_local struct wg_worker *self __attribute__((tls_model("initial-exec")));
 
-/* Handlers that were found in our place, the latest last. */
+/* Handlers that had replaced ours, the latest last. */
 enum { MOST_BEFORE = 8 };
 struct handlers {
     struct sigaction before[MOST_BEFORE];
@@ -33,7 +33,7 @@ struct handlers {
 static pthread_mutex_t install_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handlers of_segv, of_bus;
 
-/* How many of them have been called already, each by the one behind it, for the signal at hand. */
+/* How many of them have been called already, each by the next one, for the current signal. */
 static _Thread_local uint32_t passed __attribute__((tls_model("initial-exec")));
 
 static void pass_on(int number, siginfo_t *info, void *context) {
@@ -65,8 +65,8 @@ static void kicked(struct wg_worker *w) {
 
 void wg_trap_kick(struct wg_worker *w) { pthread_kill(w->thread, SIGSEGV); }
 
-/* By the kernel, and not by another handler: it leaves the context right behind the return address. A handler
- * that was called may never have come back (siglongjmp). */
+/* Whether the operating system called us, not another handler: it puts the context right after the return
+ * address. A handler that was called may never have returned (siglongjmp). */
 #define IS_DELIVERED(context) ((char *)(context) == (char *)__builtin_frame_address(0) + 2 * sizeof(void *))
 
 static void on_fault(int number, siginfo_t *info, void *context) {
@@ -86,7 +86,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     if (number == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL &&
         wg_stray_pass(w, (uint64_t)info->si_addr, (uint64_t)at->uc_mcontext.gregs[REG_RIP]))
         return;
-    /* An address that is not canonical gives no address. */
+    /* For a non-canonical address the signal has no address. */
     w->fault_address_known = info->si_code != SI_KERNEL;
     w->fault_address = (uint64_t)info->si_addr;
     siglongjmp(w->escape, 1);
@@ -94,7 +94,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
 
 struct wg_worker *wg_trap_self(void) { return self; }
 
-/* Byte by byte, and no sanitizer's business: the memory is the kernel's. */
+/* Byte by byte, and not instrumented by sanitizers: the memory is the kernel's. */
 __attribute__((no_sanitize("address", "thread"))) static void read_bytes(char *to, const volatile char *from,
                                                                          size_t n) {
     for (size_t i = 0; i < n; i++) to[i] = from[i];
@@ -145,8 +145,8 @@ static bool same(const struct sigaction *a, const struct sigaction *b) {
     return (a->sa_flags & SA_SIGINFO) == (b->sa_flags & SA_SIGINFO) && a->sa_handler == b->sa_handler;
 }
 
-/* A handler that comes again was put back by those behind it. With the default action, and where there are
- * too many, nobody calls those before. */
+/* A handler that is seen again was restored by later ones. With the default action, and where there are too
+ * many, the earlier ones are not called. */
 static void keep(struct handlers *all, const struct sigaction *now) {
     uint32_t n = atomic_load(&all->n), at = 0;
     bool first = !(now->sa_flags & SA_SIGINFO) && (now->sa_handler == SIG_DFL || now->sa_handler == SIG_IGN);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HELD_NS (10 * UINT64_C(1000000000)) /* how long work of other streams is held behind a kernel */
+#define HELD_NS (10 * UINT64_C(1000000000)) /* how long work of other streams waits for a kernel */
 
 /* ---- who asks ---- */
 
@@ -61,7 +61,7 @@ void wg_work_drop(struct wg_work *w) {
     pthread_mutex_unlock(dev->lock);
 }
 
-/* Another device's thread may have ended the last of it, and be about to drop it. */
+/* Another device's thread may have ended the last piece of work, and be about to drop it. */
 static void wait_for_drops(struct wg_device *dev) {
     for (bool any = true; any; sched_yield()) {
         pthread_mutex_lock(dev->lock);
@@ -70,7 +70,7 @@ static void wait_for_drops(struct wg_device *dev) {
     }
 }
 
-/* What comes next in order has no need to be behind work that has ended. */
+/* Later work need not wait for work that has ended. */
 static void forget_latest(struct wg_device *dev) {
     pthread_mutex_lock(dev->lock);
     struct wg_work *latest = dev->fleet->latest_work;
@@ -95,7 +95,7 @@ void wg_work_close(struct wg_device *dev) {
 
 /* ---- beginning ---- */
 
-/* True when it has ended already. */
+/* Returns true when it has ended already. */
 static bool begin(struct wg_work *w) {
     struct wg_device *dev = w->dev;
     atomic_fetch_add(&dev->fleet->nbegun, 1);
@@ -146,8 +146,8 @@ static void behind(struct wg_work *w, struct wg_work *before) {
     w->pending++;
 }
 
-/* Where runs are to be alike (dev->in_order), work begins in the order in which it was asked for. Under the
- * lock; gives what is to be dropped. */
+/* For reproducible runs (dev->in_order), work begins in the order in which it was enqueued. Under the lock;
+ * returns what the caller must drop. */
 static struct wg_work *hold(struct wg_work *w) {
     struct wg_work *latest = w->dev->fleet->latest_work;
     bool already = false;
@@ -174,8 +174,8 @@ static void let_go_of_one(struct wg_work *w, struct wg_work **ready) {
     }
 }
 
-/* A kernel, or a function of the host's, that has run for long may wait for what the program asked for behind
- * it; also for what is held behind work that is itself behind the kernel in its stream. */
+/* A kernel, or a host function, that has run for long may wait for work that the program enqueued after it;
+ * also for work that is held by work which itself follows the kernel in its stream. */
 static void let_go(struct wg_work *w, struct wg_work **ready) {
     WG_VEC(struct wg_work *) behind = {0};
     *WG_PUSH(&behind) = w;

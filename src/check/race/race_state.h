@@ -1,16 +1,16 @@
-/* What the files of the race check share; race.h is what others see.
+/* Internal declarations of the race check; race.h is its interface.
  *
- * A mark says who was at a place: when, by which instruction, which thread.
+ * A mark records an access to a place: when, by which instruction, by which thread.
  *
- *     63..32  stamp: the block's time, which every event that orders anything moves on
+ *     63..32  stamp: the block's time, which every synchronising event advances
  *     31..13  site + 1   12..10  how (MARK_...)   9..5  warp   4..0  lane
  *
  * So no mark is 0, and neither is its lower half, which is what other blocks keep of it.
  *
- * Time is one number a block, since a block's events come one after the other. What a thread knows of another
+ * Time is one number per block, since a block's events are sequential. The clock of a thread for another one
  * is one number, too: accesses of that thread with stamps up to it are ordered before what the thread does
- * next (vector clocks, with the block's time for each thread's own). A barrier of the whole block makes that
- * the same number for all (`all`), which is what nearly every comparison needs.
+ * next (vector clocks, with the block's time in place of each thread's own). A barrier of the whole block
+ * makes that the same number for all (`all`), which is what nearly every comparison needs.
  *
  * Between blocks the upper half is the number of the block instead of the stamp.
  */
@@ -27,12 +27,12 @@ enum {
     MARK_STRONG = 1 << 10,                /* atomic, relaxed, acquire, release; volatile at one place */
     MARK_VOLATILE = 1 << 11,              /* strong between warps */
     MARK_CTA = 1 << 12,                   /* ...between threads of a block only */
-    MARK_DATA = MARK_VOLATILE | MARK_CTA, /* volatile, and no flag is asked after: has no scope */
+    MARK_DATA = MARK_VOLATILE | MARK_CTA, /* volatile, and polls no flag: has no scope */
     MARK_HOW = 7 << 10,
     MARK_SITE = 13,
 };
 typedef uint64_t mark;
-/* What marks of one thread, at one time, in the same way have in common. */
+/* The bits that marks of one thread, at one time, of one kind of access share. */
 static const mark MARK_SAME = UINT64_C(0xffffffff00001fff);
 static inline uint32_t mark_stamp(mark m) { return (uint32_t)(m >> 32); }
 static inline uint32_t mark_site(mark m) { return ((uint32_t)m >> MARK_SITE) - 1; }
@@ -40,7 +40,7 @@ static inline uint32_t mark_thread(mark m) { return (uint32_t)m & 1023; }
 static inline uint32_t mark_warp(mark m) { return (uint32_t)m >> 5 & 31; }
 static inline uint32_t mark_lane(mark m) { return (uint32_t)m & 31; }
 
-/* Which lane has which of a row's 32 places: (((place + offset) >> step) & 31) ^ flip. */
+/* The mapping of a row's 32 places to lanes: (((place + offset) >> step) & 31) ^ flip. */
 struct layout {
     uint16_t offset;
     uint8_t step, flip; /* flip: 31 where lanes go down as addresses go up, else 0 */
@@ -53,8 +53,8 @@ static inline bool same_layout(struct layout a, struct layout b) {
     return a.offset == b.offset && a.step == b.step && a.flip == b.flip;
 }
 
-/* What reads and what weak stores came last, place by place. Two readers: two different threads, if there
- * are two that a later writer might not know of. */
+/* The last reads and weak stores, place by place. Two readers: two different threads, if there are two that a
+ * later writer might not be ordered after. */
 struct places {
     mark write[PLACES], read[2][PLACES];
 };
@@ -64,28 +64,27 @@ struct strong_places {
 };
 
 /* 32 places: words of a line of 128 bytes, or bytes of a sector of 32. As long as they were read by one
- * instruction's lanes and written by one instruction's lanes, each place by its own lane, that is all there
- * is to remember: `write` and `read` with lane 0, masks, layouts. */
+ * instruction's lanes and written by one instruction's lanes, each place by its own lane, the compact form
+ * suffices: `write` and `read` with lane 0, masks, layouts. */
 struct row {
     uint64_t tag;                 /* which; 0: nothing yet */
-    struct places *places;        /* NULL: the marks below say it all */
+    struct places *places;        /* NULL: the marks below suffice */
     struct strong_places *strong; /* NULL: no atomics */
     mark write, read;
     uint32_t write_mask, read_mask;
     struct layout write_layout, read_layout;
     uint64_t value;         /* of stores, if they all wrote the same... */
     bool stored, one_value; /* ...if there were any: which these say */
-    bool unchanged;         /* they wrote what stood there */
+    bool unchanged;         /* they wrote the value that was there */
     bool bytes;             /* of a line: its sectors hold it */
     bool by_bytes;          /* this is a sector */
     uint32_t touched;       /* the stamp of the last access */
-    /* Places that two warps have read at this time and nobody can have raced with: more readers change
-     * nothing. */
+    /* Places that two warps have read at this time without a race: further readers change nothing. */
     uint32_t settled_at, settled;
     uint32_t busy_at, busy; /* the same of atomics of two warps, and more atomics */
 };
 
-/* Numbers of releases that happened before something: disjoint intervals, rising. */
+/* Numbers of releases that happened before something: disjoint intervals, ascending. */
 enum { SET_MOST = 48 };
 struct span {
     uint32_t from, to; /* inclusive */
@@ -95,7 +94,7 @@ struct set {
     struct span *at;
 };
 
-/* A release: what a thread had done, and knew of, and which fences came after that. */
+/* A release: what a thread had done, its vector clock, and the fences after that. */
 enum { FOR_BLOCK, FOR_GRID, REACHES }; /* how far a fence reaches */
 struct release {
     uint64_t block;
@@ -104,25 +103,25 @@ struct release {
     uint32_t at;             /* the block's time */
     uint32_t own[REACHES];   /* the thread's last fence */
     uint32_t limit[REACHES]; /* the last fence of any thread of the block */
-    uint32_t all;            /* everybody in the block knew everybody up to this stamp */
-    uint32_t *warps;         /* [warps] what the thread knew, where that is more; NULL */
-    uint32_t *each; /* [thread] of a barrier that some arrived at early: what it tells of each; NULL */
+    uint32_t all;            /* all threads of the block were ordered after all accesses up to this stamp */
+    uint32_t *warps;         /* [warps] the thread's clocks, where they are higher; NULL */
+    uint32_t *each;          /* [thread] of a barrier with early arrivals: the clock for each; NULL */
 };
 
-struct signal { /* an address that releases went through */
+struct signal { /* an address that releases were stored to */
     uint64_t address;
     struct set set;
-    uint32_t version; /* rises when the set grows */
+    uint32_t version; /* incremented when the set grows */
 };
 struct heard { /* what a thread last acquired */
     uint64_t address;
     uint32_t version;
-    bool late; /* only from the next fence on */
+    bool late; /* takes effect at the next fence */
 };
-struct lock {            /* which a thread has taken */
+struct lock {            /* that a thread has acquired */
     uint64_t address;    /* 0: none */
     uint32_t at;         /* when */
-    bool bare[REACHES];  /* no fence that reaches so far came since */
+    bool bare[REACHES];  /* no fence of this reach came since */
     bool wrote[REACHES]; /* and something was written meanwhile */
 };
 /* Where releases meet: a launch that is `ordered`, else a block. */
@@ -133,7 +132,7 @@ struct meeting {
     uint32_t nsignals, slots;
 };
 
-/* Instructions that raced, two by two: the first example, and how many more. */
+/* Pairs of instructions that raced: the first example, and how many more. */
 struct pairs {
     struct {
         struct wg_race_found found;
@@ -154,7 +153,7 @@ struct row_table {
 };
 enum { CHUNK_ROWS = 512 };
 
-/* Memory for places that is given back all at once. */
+/* Memory for places that is released all at once. */
 struct pool {
     void **chunks;
     uint32_t n, at; /* chunks; the one in use */
@@ -171,10 +170,10 @@ struct foreign {
 };
 struct foreign_word {
     struct foreign *first;
-    bool mixed; /* not only atomics that see each other */
+    bool mixed; /* not only atomics of sufficient scope */
 };
 
-/* Places of one row, each with a lane of an access; or with two that read it, which are as good as all. */
+/* Places of one row, each with a lane of an access; or with two that read it, which represent all. */
 struct piece {
     uint64_t address; /* of the row: a line for elements of words, else a sector */
     uint32_t places;
@@ -205,16 +204,16 @@ struct wg_race_block {
     struct wg_race_block **peers;
     const uint8_t *shared;
     uint32_t nwarps, threads;
-    uint32_t full[MAX_WARPS]; /* lanes there are */
+    uint32_t full[MAX_WARPS]; /* lanes that exist */
     /* Order inside the block: race_order.c. */
     uint32_t time;
-    uint32_t all;              /* everybody knows everybody up to this stamp */
-    bool partial, split;       /* some warps, some lanes know more than that */
+    uint32_t all;              /* all threads are ordered after all accesses up to this stamp */
+    bool partial, split;       /* some warps, some lanes have higher clocks */
     uint32_t *knows;           /* [warp * nwarps + other]; the warp's own: lanes among each other */
     uint32_t (**pairs)[LANES]; /* the same by lane, [warp * nwarps + other][lane][other lane]; NULL */
     uint32_t *pair_time;       /* [warp * nwarps + other]: the highest number in it */
-    uint32_t *arrived;         /* [barrier][thread]: what bar.arrive left behind; NULL */
-    uint32_t arrivals;         /* barriers that have any */
+    uint32_t *arrived;         /* [barrier][thread]: stamps of bar.arrive; NULL */
+    uint32_t arrivals;         /* barriers with early arrivals */
     /* Fences and flags: race_signal.c. */
     bool fenced, signalled;               /* signalled: the two by thread below have something */
     uint32_t *fences[REACHES];            /* [thread] stamps of the last ones */
@@ -222,35 +221,35 @@ struct wg_race_block {
     struct meeting *meeting, own_meeting; /* the launch's, where that is ordered; its own */
     uint32_t last_release;                /* the block's own */
     struct heard *heard;                  /* [thread] */
-    uint32_t changed[MAX_WARPS];          /* when a thread of the warp last met others */
+    uint32_t changed[MAX_WARPS];          /* when a thread of the warp last synchronised */
     uint32_t *thread_release;             /* [thread] the last one */
-    struct set known, late; /* releases that the block has acquired; will have, behind a fence */
+    struct set known, late; /* releases that the block has acquired; will have acquired, after a fence */
     struct set flags;       /* of the second, those that no lock was taken with */
     struct lock *locks;     /* [thread] the lock that it took last; NULL: none did */
     uint32_t takers;        /* threads that have one */
     /* Memory. */
-    uint32_t serial;             /* of the launch whose blocks these have seen: */
+    uint32_t serial;             /* of the launch whose blocks used these: */
     struct row *lines, *sectors; /* shared memory; sectors: NULL until bytes are touched */
     uint32_t nlines;
-    struct foot **feet;           /* [FEET] a hash table without second places */
+    struct foot **feet;           /* [FEET] a direct-mapped hash table */
     uint64_t accesses, sightings; /* so far */
     struct trail *trail;          /* what blocks do between barriers: race_trail.c; NULL: nothing yet */
-    struct step *at;              /* how far this one has come; NULL: it goes its own way */
-    bool unsaid;                  /* ...and what it did since the barrier was not looked at */
+    struct step *at;              /* this block's position in it; NULL: it has left the trail */
+    bool unsaid;                  /* ...and its accesses since the barrier were not checked */
     struct row_table table;
     struct pool kept, pool;       /* places of shared rows, of global ones */
     bool dirty;                   /* global memory was touched since */
     uint32_t committed;           /* global accesses up to this stamp are in the grid's shadow */
-    struct foreign_word *foreign; /* [word] of others to this block's memory; NULL */
+    struct foreign_word *foreign; /* [word] accesses of other blocks to this block's memory; NULL */
     struct pool strangers;        /* memory for them */
     uint32_t cluster_time;        /* stamp of the last barrier of the cluster */
-    uint32_t *cluster_times;      /* [thread] the same, where threads did more behind their arrival; NULL */
+    uint32_t *cluster_times;      /* [thread] the same, where threads did more after their arrival; NULL */
     uint32_t *early;              /* [thread] when it arrived at the next one, 0: not early; NULL: none did */
     struct pairs found;
     struct wg_race_block *next, *prev; /* of the grid: running; or waiting for their turn; or free */
 };
 
-/* Not only for all, at barriers. */
+/* Whether there is synchronisation other than barriers of the whole block. */
 static inline bool race_waits_for_some(const struct wg_race_block *b) { return b->partial || b->fenced; }
 
 /* ---- between blocks ---- */
@@ -266,12 +265,12 @@ struct keys { /* of one line or sector, place by place; 0: nobody */
 };
 struct cell {
     uint64_t write, read; /* block << 32 | lower half of a mark, lane 0 */
-    struct keys *keys;    /* NULL, or of an earlier launch: the keys here say it all */
+    struct keys *keys;    /* NULL, or of an earlier launch: the members here suffice */
     uint64_t value;       /* of all stores, if `one_value` */
     uint32_t write_mask, read_mask, write_serial, read_serial, write_time, read_time, value_serial;
     struct layout write_layout, read_layout;
     bool one_value;
-    bool unchanged; /* blocks behind the first that stored wrote what stood there */
+    bool unchanged; /* blocks after the first that stored wrote the value that was there */
 };
 struct chunk { /* of CHUNK_BYTES of the arena */
     struct cell *lines, *sectors;
@@ -305,7 +304,7 @@ struct wg_race_grid {
     pthread_mutex_t lock;   /* of the rest */
     pthread_cond_t turned;
     struct wg_race_block *running;
-    struct wg_race_block *done; /* those whose turn to be held against others has not come, by number */
+    struct wg_race_block *done; /* those that wait for their comparison with others, by number */
     uint32_t ndone;
     uint64_t turn;
     bool committing;
@@ -315,13 +314,13 @@ struct wg_race_grid {
 
 /* ---- race_order.c ---- */
 bool race_unordered_slow(const struct wg_race_block *b, uint32_t thread, mark old);
-/* Whether the thread's next access has no order with what left `old`, by a thread of the same block. */
+/* Whether the thread's next access is unordered with the access of `old`, by a thread of the same block. */
 static inline bool race_unordered(const struct wg_race_block *b, uint32_t thread, mark old) {
     return mark_stamp(old) > b->all && mark_thread(old) != thread && race_unordered_slow(b, thread, old);
 }
 uint32_t (*race_pair(struct wg_race_block *b, uint32_t warp, uint32_t other))[LANES];
 void race_tick(struct wg_race_block *b);
-/* [thread] up to when its accesses come before the barrier of the cluster; the caller's to free. */
+/* [thread] the stamp up to which its accesses are before the barrier of the cluster; freed by the caller. */
 uint32_t *race_arrivals(const struct wg_race_block *b);
 
 /* ---- race_barrier.c ---- */
@@ -336,10 +335,10 @@ void race_set_clear(struct set *s);
 void race_meeting_clear(struct meeting *m);
 /* The number of a new release by the thread. */
 uint32_t race_release_new(struct wg_race_block *b, uint32_t thread);
-/* The thread learns what the block's own releases in the set tell of. */
+/* Joins the block's own releases in the set into the thread's clocks. */
 void race_join_own(struct wg_race_block *b, uint32_t thread, const struct set *s);
-/* Whether the block knows, by releases, of what a thread of another block did up to the stamp. flags: what it acquired
- * `late` counts, too, but not by taking a lock. */
+/* Whether the block is ordered, by releases, after what a thread of another block did up to the stamp. flags:
+ * what it acquired `late` counts, too, but not by acquiring a lock. */
 bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
                    bool flags);
 
@@ -348,19 +347,20 @@ bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t threa
 uint64_t race_windows_of(const struct wg_race_block *b);
 /* Before an atomic or the like at `address` (any numbering that tells places apart). */
 void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lane, uint64_t address);
-/* A fence or a meeting: what was acquired `late` counts from now on. */
+/* A fence or other synchronisation: what was acquired `late` counts from now on. */
 void race_acquire_late(struct wg_race_block *b);
-/* Blocks learn all that each of them did, as a barrier of theirs has it. */
+/* Orders the blocks after all that each of them did, as a barrier does. */
 void race_meet(struct wg_race_block **blocks, uint32_t n);
 
-/* ---- race_lock.c: locks that are taken, and no fence behind it ---- */
+/* ---- race_lock.c: locks acquired without a fence after it ---- */
 /* Lanes are about to take locks at `address`. */
 void race_lock_take(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes);
 /* They write something; b->takers. */
 void race_lock_holder_writes(struct wg_race_block *b, uint32_t warp, uint32_t lanes);
-/* A fence that reaches so far, or a meeting. */
+/* A fence of this reach, or other synchronisation. */
 void race_lock_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, int reach);
-/* The thread writes to `address`: if that gives its lock back, what it wrote before there was a fence is not released. */
+/* The thread writes to `address`: if that releases its lock, what it wrote before its fence is not
+ * released. */
 void race_lock_give_back(struct wg_race_block *b, uint32_t thread, uint64_t address, struct release *r);
 void race_locks_clear(struct wg_race_block *b);
 
@@ -383,7 +383,7 @@ struct touch { /* an access to some places of one row */
 };
 void race_touch(struct touch *t); /* which it may change */
 struct places *race_places(struct wg_race_block *b, struct row *r, bool global);
-/* Whether two accesses, at least one of which writes, may be made without order. */
+/* Whether two accesses, at least one of which writes, may be unordered without a race. */
 static inline bool mark_is_data(mark m) { return (m & MARK_DATA) == MARK_DATA; }
 static inline bool mark_is_of_block(mark m) { return (m & MARK_DATA) == MARK_CTA; }
 static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block) {
@@ -393,40 +393,40 @@ static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block
     return strong && (one_block || !(mark_is_of_block(a) || mark_is_of_block(b)));
 }
 
-/* A volatile store of data, and an atomic: whether they race is for him to say who knows what the atomic is for. */
+/* A volatile store of data, and an atomic: whether they race depends on the atomic's purpose, which only the
+ * caller knows. */
 static inline bool race_is_store_against_atomic(mark a, mark b) {
     return (mark_is_data(a) && !(b & MARK_VOLATILE)) || (mark_is_data(b) && !(a & MARK_VOLATILE));
 }
 
 /* ---- race_access.c ---- */
-/* An access by a pattern, without regard to the trail. */
+/* An access by a pattern, bypassing the trail. */
 void race_access_now(struct wg_race_block *b, const struct wg_race_access *a);
 
 /* ---- race_trail.c ---- */
-/* All threads of the block know all of before. */
+/* All threads of the block are ordered after everything before. */
 void race_trail_begin(struct wg_race_block *b);
 /* An ordinary access to shared memory by a pattern; b->at is not NULL. */
 void race_trail_access(struct wg_race_block *b, const struct wg_race_access *a);
-/* Something else is about to happen that bears on what threads know, or on shared memory. */
+/* Some other event follows that affects the order of threads, or shared memory. */
 void race_trail_leave(struct wg_race_block *b);
 void race_trail_free(struct wg_race_block *b);
 
 /* ---- race_vector.c ---- */
-struct lie {         /* how lanes' addresses lie */
-    uint32_t inside; /* lanes in the memory that is looked at */
+struct lie {         /* the pattern of the lanes' addresses */
+    uint32_t inside; /* lanes in memory that is checked */
     /* Lanes whose successor's address is that of the next element, the element before, or the same one. */
     uint32_t next, previous, same;
     uint32_t stride; /* bytes from each lane to the next, if that is one power of two up to 64; else 0 */
 };
 void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uint64_t size, struct lie *out);
-/* reads: lanes at one place do no more than read it; else they are a race by themselves. */
+/* reads: lanes at one place only read it; else they race with each other. */
 void race_take_apart(struct pieces *out, const struct wg_race_access *a, bool reads, uint32_t lanes,
                      const struct lie *lie);
 bool race_vector_usable(void);
-/* A weak access to places of a row: remembered, if nothing speaks against it. */
+/* A weak access to places of a row: recorded, if there is certainly no race. */
 bool race_vector_touch(const struct touch *t, struct places *p);
-/* What a block did to a row goes into the keys of a launch that is not ordered; false: there may be a race.
- */
+/* Merges a block's row into the keys of a launch that is not ordered; false: there may be a race. */
 bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
                         struct keys *k);
 
@@ -440,22 +440,22 @@ void race_pool_reset(struct pool *p);
 void race_pool_free(struct pool *p);
 
 /* ---- race_grid.c ---- */
-/* Holds what the block did to global memory since the last time against other blocks. */
+/* Compares what the block did to global memory since the last commit with other blocks. */
 void race_commit(struct wg_race_block *b);
 void race_cells_free(struct wg_race *r);
 
 /* ---- race_cluster.c ---- */
 /* A lane's access to shared memory of another block of the cluster. */
 void race_remote(const struct touch *t, uint32_t lane);
-/* A lane's access to its own block's, held against those of other blocks. */
+/* Compares a lane's access to its own block's memory with those of other blocks. */
 void race_remote_check(const struct touch *t, uint32_t lane);
 void race_remote_clear(struct wg_race_block *b);
 
 /* ---- race_tell.c ---- */
-/* A thread as race.h tells of it; the mark's stamp is not looked at. */
+/* A thread in the form of race.h; the mark's stamp is ignored. */
 struct wg_race_thread race_thread(uint64_t launch, uint64_t block, mark m, enum wg_race_access_kind access);
-/* Counts a sighting among those of the same two instructions; `f->count` is not looked at. Of what one access
- * of a warp sees (they are numbered) the lowest lane's is the example, and its lowest address. */
+/* Counts a race for its pair of instructions; `f->count` is ignored. Among the races of one access of a warp
+ * (`access` numbers them) the example is the lowest lane's, at its lowest address. */
 void race_seen(struct pairs *into, const struct wg_race_found *f, uint64_t access);
 /* The low 8 bytes, or fewer, of an access in memory. */
 uint64_t race_value_at(const void *at, uint32_t bytes);
