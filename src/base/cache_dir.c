@@ -65,7 +65,7 @@ static void refuse(const char *why) {
 
 bool wg_cache_is_refused(void) { return atomic_load(&refused); }
 
-/* One folder: made, and nobody else's. */
+/* Creates one folder, and checks that it is private. */
 static bool prepare(const char *path, struct wg_strbuf *real) {
     struct wg_strbuf why = {0};
     bool good = wg_make_dirs(path) && wg_private_folder(path, real, &why);

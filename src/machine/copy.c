@@ -103,7 +103,7 @@ static bool begin(struct wg_work *w, bool failed) {
     w->job.priority = 0;
     w->job.any_order = rows * bytes <= w->dev->options.stream_kb * UINT64_C(1024);
     if (wg_pool_submit(&w->dev->pool, &w->job)) return false;
-    move_rows(w, 0, rows); /* no threads to be had: do it here */
+    move_rows(w, 0, rows); /* no thread could be created: do it here */
     return true;
 }
 

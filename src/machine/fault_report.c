@@ -109,7 +109,7 @@ static bool describe_other(struct wg_strbuf *out, struct wg_device *dev, uint64_
     return true;
 }
 
-/* Where the access lies, seen from what the program knows. */
+/* The location of the access relative to an allocation that the program knows. */
 static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const struct wg_fault *f,
                              const struct wg_ir_instr *in) {
     struct wg_memory *m = &g->dev->memory;

@@ -146,7 +146,7 @@ enum wg_status wg_func_shared_for(struct wg_func *f, uint32_t blocks, uint32_t t
 /* ---- names ---- */
 
 char *wg_pretty_name(const char *name) {
-    /* Linking put the file's number behind a static kernel's name: _ZL3addPi$2 (driver/ptx_link.h). */
+    /* Linking appended the file's number to a static kernel's name: _ZL3addPi$2 (driver/ptx_link.h). */
     const char *mark = strrchr(name, '$');
     char *written = strndup(name, mark ? (size_t)(mark - name) : strlen(name));
     char *pretty = wg_function_name(written ? written : name);

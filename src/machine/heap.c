@@ -36,7 +36,7 @@ static uint64_t mark_of(const struct block *b) { return (uint64_t)b ^ UINT64_C(0
 static uint64_t size_of(const struct block *b) { return b->size & ~UINT64_C(1); }
 static bool in_use(const struct block *b) { return b->size & 1; }
 
-/* Headers lie in memory that kernels can write to: none is believed before it is looked at. */
+/* Headers are in memory that kernels can write to: each is validated before use. */
 static bool sound(struct wg_heap *h, const struct block *b) {
     uint64_t at = (uint64_t)b;
     bool good = at >= h->base && at < h->end && at % UNIT == 0 && b->mark == mark_of(b) &&
@@ -77,7 +77,7 @@ static struct wg_heap *open_heap(struct wg_device *dev) {
     uint64_t size = (dev->limit_heap + LEAST_BLOCK + UNIT - 1) / UNIT * UNIT;
     if (wg_memory_alloc(&dev->memory, WG_MEM_HEAP, size, 0, &p) != WG_OK) return NULL;
     struct wg_heap *h = wg_xcalloc(1, sizeof *h);
-    if (dev->race) wg_race_ignore(dev->race, (uint64_t)p, size); /* its headers are nobody's to race about */
+    if (dev->race) wg_race_ignore(dev->race, (uint64_t)p, size); /* accesses to its headers are no races */
     h->base = (uint64_t)p;
     h->end = h->base + size;
     resize(h, p, size);
@@ -141,7 +141,7 @@ static bool give(struct wg_heap *h, struct block *b) {
 
 /* ---- checked: which blocks there are ---- */
 
-/* Index of the first block behind `a`. */
+/* Index of the first block after `a`. */
 static uint32_t behind_address(const struct wg_heap *h, uint64_t a) {
     uint32_t lo = 0, hi = h->known.n;
     while (lo < hi) {

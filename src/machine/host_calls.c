@@ -36,7 +36,7 @@ static void *caller_main(void *arg) {
     return NULL;
 }
 
-/* There may be no thread for it to be had, which it is told here. */
+/* Creating the thread may fail, which is reported to it here. */
 static bool begin(struct wg_work *w, bool failed) {
     struct wg_device *dev = w->dev;
     if (failed && !w->always) return true;

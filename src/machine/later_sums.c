@@ -206,7 +206,7 @@ void wg_later_ended(struct wg_worker *w, struct wg_sum_claim *c, uint64_t units)
     atomic_fetch_add(&s->kept, c->n);
     make_ended(w, s);
     pthread_mutex_unlock(&s->lock);
-    /* Whoever has the blocks at the frontier waits for nobody. */
+    /* The owner of the blocks at the frontier waits for no one. */
     while (atomic_load(&s->kept) > MOST && atomic_load(&s->frontier) <= begin && !wg_grid_stops(g, 0)) nap();
 }
 

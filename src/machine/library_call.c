@@ -121,7 +121,7 @@ static void look_at_shadows(struct wg_device *dev, const struct wg_toucher *by,
         struct wg_shadow_gaps g = wg_shadow_gaps(&dev->memory, row_at(t, i), row_width(t, i));
         if (g.bytes && !all.bytes) all.first = g.first;
         all.bytes += g.bytes;
-        if (g.bytes) wg_shadow_define(&dev->memory, row_at(t, i), row_width(t, i)); /* told of once */
+        if (g.bytes) wg_shadow_define(&dev->memory, row_at(t, i), row_width(t, i)); /* reported once */
     }
     if (!all.bytes) return;
     struct trouble x = {.kind = WG_F_uninitialised_read, .address = all.first};

@@ -73,13 +73,13 @@ static enum wg_status resolve(struct wg_module *m, struct wg_diag *d) {
     return WG_OK;
 }
 
-/* Does the variable lie in the program's own memory? One that could not be resolved lies nowhere. */
+/* Whether the variable is in the program's own memory. One that could not be resolved has no address. */
 static bool hosted(const struct wg_module *m, uint32_t sym) {
     return m->ir->syms[sym].kind == WG_SYM_GLOBAL && m->symbols[sym] &&
            !wg_memory_holds(&m->dev->memory, m->symbols[sym]);
 }
 
-/* `hosts`: also what lies in the program's memory. */
+/* `hosts`: also those in the program's memory. */
 static void initialise(struct wg_module *m, bool hosts) {
     const struct wg_ir_module *ir = m->ir;
     for (uint32_t i = 0; i < ir->nsyms; i++) {
@@ -409,7 +409,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .dump_mask = o->dump,
     };
     uint64_t launches, launches_then, began = wg_now_ns();
-    uint64_t none = 0; /* the device's clock stands meanwhile, or an event stamped now would lie too late */
+    uint64_t none =
+        0; /* the device's clock is stopped meanwhile, or an event recorded now would be too late */
     bool idle =
         wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
     const struct wg_ir_module *ir = v->how.plain ? f->module->ir : wg_check_ir(f);

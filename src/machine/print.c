@@ -31,7 +31,7 @@ static uint64_t next_argument(struct arguments *a, uint32_t bytes) {
     return v;
 }
 
-/* One conversion, from behind its '%': flags, width, precision and length as written, then the letter. */
+/* One conversion, from after its '%': flags, width, precision and length as written, then the letter. */
 struct conversion {
     char text[48];  /* "%-*.3" with stars replaced, no length */
     uint32_t bytes; /* of an integer argument */
@@ -130,7 +130,7 @@ static void print_one(struct wg_strbuf *out, struct conversion *c, struct argume
         c->text[n] = c->letter;
         wg_strbuf_printf(out, c->text, real);
         return;
-    default: /* not a conversion: as it stands, like the C library */
+    default: /* not a conversion: copied verbatim, like the C library */
         wg_strbuf_puts(out, c->text);
         if (c->letter) wg_strbuf_add(out, &c->letter, 1);
         return;

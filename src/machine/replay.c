@@ -55,7 +55,7 @@ static void note_stray(struct rerun *r, const struct wg_warp *w, const struct wg
                                            .address = a->address,
                                            .op = a->op},
                                  .warp = w->id};
-    /* Shared memory lies elsewhere this time: say it as it was. */
+    /* Shared memory is at another address this time: report the original one. */
     uint64_t offset = a->address - (uint64_t)r->unit->shared;
     if (offset < (uint64_t)r->unit->shape.nctas * WG_SHARED_STRIDE)
         p->fault.address = r->grid.fault_shared + offset;
@@ -133,7 +133,7 @@ static bool adopt_fault(struct wg_grid *g, const struct wg_grid *again, const st
     g->fault_rank = again->fault_rank;
     g->fault_warp = again->fault_warp;
     memcpy(g->fault_block, again->fault_block, sizeof g->fault_block);
-    /* Shared memory lies elsewhere this time: say it as it was. */
+    /* Shared memory is at another address this time: report the original one. */
     if (moved == (int32_t)moved) g->fault.address = g->fault_shared + (uint64_t)moved;
     return true;
 }

@@ -356,7 +356,8 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             return WG_UNIT_FAULT;
         }
         if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;
-        if (p.yielded && to_be_aside(u, &p, &turn) && !u->grid->code->stages) { /* these wait for nobody */
+        if (p.yielded && to_be_aside(u, &p, &turn) &&
+            !u->grid->code->stages) { /* these wait for no other unit */
             end_grace(u->grid);
             return WG_UNIT_ASIDE;
         }

@@ -59,7 +59,7 @@ static struct wg_stream *make(struct wg_device *dev, uint32_t flags, int priorit
     return s;
 }
 
-/* Its work goes on; the rest of it is freed when that has ended. */
+/* Its work continues; the stream is freed when that has ended. */
 static void unmake(struct wg_stream *s) {
     struct wg_device *dev = s->dev;
     pthread_mutex_lock(dev->lock);

@@ -101,7 +101,7 @@ static struct wg_ir_instr event(const struct wg_ir_instr *in, enum wg_check_even
     return e;
 }
 
-/* An operand as it is before the instruction, for behind it. */
+/* Saves the value of an operand before the instruction, for use after it. */
 static struct wg_ir_opd keep(struct wg_instrument *x, const struct wg_ir_instr *in, uint32_t s) {
     struct wg_ir_opd o = in->src[s];
     bool lost = false;
@@ -139,7 +139,7 @@ static void tell_phase(struct wg_instrument *x, const struct wg_ir_instr *in, bo
     if (race) wg_instrument_put(x, event(in, WG_EVENT_PASSED, about, 2));
 }
 
-/* An arrival at the barrier of the cluster, behind which the wait for it does not follow at once. */
+/* An arrival at the barrier of the cluster that its wait does not follow at once. */
 static bool arrives_early(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     const struct wg_ir_instr *end = x->block->instrs + x->block->ninstrs;
     return in->op == WG_OP_BAR_CL_ARRIVE && (in + 1 == end || in[1].op != WG_OP_BAR_CL_WAIT);

@@ -12,7 +12,7 @@ struct way {
     uint32_t *stack;
 };
 
-/* Marks what can be reached behind block `from`, without going through `but`. */
+/* Marks the blocks reachable from block `from` without passing through `but`. */
 static void reach(struct way *w, uint32_t from, uint32_t but) {
     uint32_t n = 0;
     memset(w->reached, 0, w->f->nblocks);
@@ -54,7 +54,7 @@ static bool find(const struct wg_ir_func *f, uint32_t id, struct stand *out) {
     return false;
 }
 
-/* A place in block `at`: behind a, before b, and no thread comes there twice. */
+/* A place in block `at`: after a, before b, and no thread passes it twice. */
 static bool is_between(struct way *w, uint32_t at, const struct stand *a, const struct stand *b) {
     if (a->block == at && b->block == at && a->at >= b->at) return false;
     reach(w, at, UINT32_MAX);

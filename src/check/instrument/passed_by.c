@@ -39,7 +39,7 @@ static void spread(const struct wg_ir_func *f, bool *seen, const bool *closed) {
     }
 }
 
-/* closed[b]: `at` itself, and the work behind it, from where no way leads back to it. */
+/* closed[b]: `at` itself, and the work after it, from where no path leads back to it. */
 static void find_work_behind(const struct wg_ir_func *f, uint32_t at, bool *closed, bool *room) {
     bool *behind = room, *from = room + f->nblocks, *none = room + 2 * f->nblocks;
     for (uint32_t s = 0; s < f->blocks[at].nsucc; s++) behind[f->blocks[at].succ[s]] = true;

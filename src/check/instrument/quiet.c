@@ -83,8 +83,9 @@ static bool may_race(const struct use *a, const struct use *b, bool same_block) 
 
 struct proof {
     struct uses u;
-    const struct wg_intervals *block, *cluster; /* cluster: NULL, nobody gets at another block's memory */
-    bool outlasts;                              /* blocks may end while others still use their memory */
+    const struct wg_intervals *block,
+        *cluster;  /* cluster: NULL when no thread accesses another block's memory */
+    bool outlasts; /* blocks may end while others still use their memory */
     WG_VEC(struct wg_quiet_pair) pairs;
 };
 

@@ -97,7 +97,7 @@ static void forget(struct wg_shadow *s) {
 
 /* ---- asking ---- */
 
-/* An instruction of ours, whose id says where in the text it stands. */
+/* An inserted instruction, whose id gives its place in the source. */
 static void put(struct wg_shadow *s, enum wg_op op, uint8_t type, uint32_t ndst, const opd *dst,
                 uint32_t nsrc, const opd *src, const struct wg_ir_instr *access, uint32_t check) {
     struct wg_ir_instr in = {.op = (uint16_t)op,
@@ -139,7 +139,8 @@ static bool still_holds(const struct wg_shadow *s, uint32_t reg, uint32_t since)
     return s->written[reg] < since;
 }
 
-/* A predicate decides something. What it was made of, if that was here, need not be told of again. */
+/* A predicate controls something. The values it was computed from in this block need not be reported
+ * again. */
 static void ask_predicate(struct wg_shadow *s, uint32_t reg) {
     opd o = wg_sh_reg(reg);
     if (!ask(s, WG_DECIDES_BRANCH, &o)) return;
@@ -255,7 +256,7 @@ static void atomic(struct wg_shadow *s) {
     if (in->op == WG_OP_ATOM && in->dst[0].kind == WG_O_REG) wg_sh_set(s, in->dst[0].index, old);
 }
 
-/* cp.async: what it reads of the source, and zeros behind that. */
+/* cp.async: what it reads of the source, and zeros after that. */
 static opd copied(struct wg_shadow *s, opd v, uint32_t bits, uint32_t at) {
     const struct wg_ir_instr *in = s->at;
     if (in->nsrc < 4) return v;

@@ -15,7 +15,7 @@ struct wg_shadow {
     uint32_t *shadow; /* [register] its shadow; WG_NO_REG: none yet */
     uint32_t carry;   /* shadow of the carry flag: a predicate; WG_NO_REG: none yet */
     const struct wg_ir_instr *asked_for; /* the access that a CHECK_ACCESS may stand before */
-    const struct wg_ir_instr *at;        /* the instruction that is looked at: places are taken from it */
+    const struct wg_ir_instr *at;        /* the current instruction: source locations are taken from it */
     const struct wg_ir_instr **def;      /* [register] what wrote it last */
     uint32_t *written;                   /* [register] when, as instructions are counted; 0: not yet */
     uint32_t now, block_began;

@@ -173,7 +173,7 @@ static bool has_rows(const struct wg_shadow *s) {
            !overwritten(s->at, 0, 1);
 }
 
-/* Where the lane's half `which` of matrix `i` lies. */
+/* The position of the lane's half `which` of matrix `i`. */
 static opd half_address(struct wg_shadow *s, const struct seat *x, uint32_t i, uint32_t which) {
     opd two = wg_sh_imm(1), row, column;
     if (s->at->mod[WG_MC_TRANS] == WG_M_none) {
@@ -248,7 +248,7 @@ struct fragment {
     opd first;    /* the address of slot 0 */
     opd stride;   /* elements */
     bool wide;    /* addresses of 64 bits */
-    bool turned;  /* slots 2 i and 2 i + 1 lie a stride apart, else side by side */
+    bool turned;  /* slots 2 i and 2 i + 1 are a stride apart, else adjacent */
     bool columns; /* b: its columns are where other matrices have their rows */
     uint32_t bytes;
 };

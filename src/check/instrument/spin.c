@@ -28,7 +28,7 @@ static bool in_loop(const struct wg_ir_func *f, uint32_t block, uint32_t header)
     return l == header;
 }
 
-/* The loop's blocks lie next to each other. */
+/* The loop's blocks are contiguous. */
 static uint32_t loop_end(const struct wg_ir_func *f, uint32_t header) {
     uint32_t b = header;
     while (b < f->nblocks && in_loop(f, b, header)) b++;
@@ -41,7 +41,7 @@ static bool tests_phase(const struct wg_ir_instr *in) {
 
 static struct callee of_call(struct spins *s, const struct wg_ir_instr *in);
 
-/* It looks at what others may change, or lets them go on. */
+/* It reads what others may change, or lets them continue. */
 static bool looks_for_others(struct spins *s, const struct wg_ir_instr *in) {
     switch (in->op) {
     case WG_OP_MBARRIER_WAIT:

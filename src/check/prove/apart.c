@@ -16,7 +16,7 @@ enum side { BOTH, OF_A, OF_B };
 struct part {
     wide times; /* > 0 */
     wide lo, hi;
-    wide rest_lo, rest_hi; /* what all parts behind it may sum up to */
+    wide rest_lo, rest_hi; /* the range of the sum of all later parts */
     uint32_t var;
     uint8_t side;  /* enum side; BOTH: the number is a difference */
     bool who;      /* says which thread it is */

@@ -11,18 +11,18 @@ struct interval {
     uint32_t first; /* block that it begins with */
     int left_by;    /* a barrier of this kind is why; the entry: NO_BARRIER */
     wg_bits blocks; /* that belong to it */
-    wg_bits next;   /* intervals behind its barriers */
-    wg_bits with;   /* those that other threads may be in meanwhile; behind all: they have ended */
+    wg_bits next;   /* intervals after its barriers */
+    wg_bits with;   /* those that other threads may be in at the same time; past the last: they have ended */
     bool ends;      /* a thread may end in it */
 };
 struct finder {
     struct wg_arena *a;
     const struct wg_ir_func *f;
     enum wg_intervals_of of;
-    bool split; /* the cluster's barriers are come to in one place and waited for in another */
+    bool split; /* the cluster's barriers have separate arrival and wait */
     uint32_t n;
     struct interval *v; /* [n] */
-    uint32_t *behind;   /* [block] the interval behind the barrier at its end; 0: there is none */
+    uint32_t *behind;   /* [block] the interval after the barrier at its end; 0: there is none */
 };
 
 /* ---- barriers ---- */

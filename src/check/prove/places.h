@@ -4,13 +4,13 @@
 #define WG_CHECK_PLACES_H
 #include "scev/forms.h"
 
-/* Bytes that an access touches, [from, to), and the thread that comes to the first. */
+/* Bytes that an access touches, [from, to), and the thread that accesses the first. */
 struct wg_form_place {
     uint64_t from, to;
     uint32_t tid[3], ctaid[3];
 };
-/* An access of which that is known: by the thread alone, and no test before it is one that bounds do not say.
- */
+/* An access with an exact footprint: its address depends on the thread alone, and bounds express all
+ * conditions before it. */
 struct wg_form_extent {
     struct wg_sum at;
     uint32_t bytes, nbounds, nvars;

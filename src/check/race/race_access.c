@@ -107,7 +107,7 @@ static void touch_piece(struct touch *t, const struct piece *p, uint64_t address
     race_touch(t);
 }
 
-/* ---- signals, and memory that is not looked at ---- */
+/* ---- signals, and memory that is not checked ---- */
 
 static void signals(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
     uint64_t place = 0;
@@ -242,7 +242,7 @@ static const struct foot *foot_of(struct wg_race_block *b, const struct wg_race_
     return f;
 }
 
-/* Whether all of it lies in memory that is looked at, and in nothing else. */
+/* Whether all of it is in memory that is checked, and in nothing else. */
 static bool is_plain(const struct wg_race_block *b, const struct wg_race_access *a, const struct foot *f) {
     const struct wg_race *r = b->grid->race;
     uint64_t from = a->base + (uint64_t)f->from, bytes = (uint64_t)(f->to - f->from);
@@ -254,7 +254,7 @@ static bool is_plain(const struct wg_race_block *b, const struct wg_race_access 
     return !b->foreign && bytes <= b->nlines * 128 && from <= b->nlines * 128 - bytes;
 }
 
-/* false: its lanes are to be looked at one by one. */
+/* false: its lanes must be checked one by one. */
 static bool access_pattern(struct wg_race_block *b, const struct wg_race_access *a) {
     if (a->lanes & ~b->full[a->warp] || b->rank || mark_flags(a)) return false;
     const struct foot *f = foot_of(b, a);

@@ -192,7 +192,7 @@ static bool known(const struct visit *v, struct slot s, bool flags) {
 }
 
 static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
-    /* Volatile data behind a flag: that no load of it is made early is all that a fence behind the flag would do. */
+    /* Volatile data after a flag: a fence after the flag would only keep its loads from being made early. */
     bool flags = mark_is_data(*old.key) && mark_is_data(now);
     if (!*old.key || (was == READS && is == READS) || known(v, old, flags)) return false;
     if (was == STRONGS && is == STRONGS && race_is_store_against_atomic(*old.key, now)) return true;
@@ -258,7 +258,7 @@ static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark
 /* Of a block's own marks: those it has made since the last time. */
 static void commit_mark(const struct visit *v, struct keys *k, uint32_t i, mark m, enum class is) {
     if (mark_stamp(m) <= v->b->committed) return;
-    /* What most places are: read by many, written by nobody. */
+    /* The common case: read by many, never written. */
     if (is == READS && !k->ordered && k->read[i] && !(k->write[i] | k->strong[i])) return;
     commit_place(v, k, i, m, is);
 }

@@ -36,7 +36,7 @@ static void put_lane(struct pieces *out, const struct wg_race_access *a, uint32_
     };
 }
 
-/* Lanes that all lie `stride` bytes apart, several to a row: fields of structures. */
+/* Lanes with a stride of `stride` bytes, several to a row: fields of structures (interleaved access). */
 static void put_strided(struct pieces *out, const struct wg_race_access *a, uint32_t stride) {
     uint32_t step = (uint32_t)__builtin_ctz(stride) - 2, period = 32u << step, in_row = 128 / stride;
     for (uint32_t l = 0; l < LANES;) {

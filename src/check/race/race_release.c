@@ -18,7 +18,7 @@ void race_set_clear(struct set *s) {
     *s = (struct set){0};
 }
 
-/* The first span that ends at or behind `x`. */
+/* The first span that ends at or after `x`. */
 static uint32_t find(const struct set *s, uint32_t x) {
     uint32_t from = 0, to = s->n;
     while (from < to) {

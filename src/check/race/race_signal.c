@@ -50,7 +50,7 @@ static struct signal *make_signal(struct meeting *m, uint64_t address) {
 static void release_to(struct wg_race_block *b, uint32_t thread, uint64_t address) {
     uint32_t last = b->thread_release[thread];
     const struct release *r = last ? &b->meeting->v[last] : NULL;
-    /* What it acquired since goes on by the set. */
+    /* What it acquired since is passed on by the set. */
     if (!r || r->at <= b->all || r->at <= b->changed[thread >> 5] || r->at <= b->fences[FOR_BLOCK][thread]) {
         if (b->grid->shape.ordered) race_commit(b);
         last = b->thread_release[thread] = race_release_new(b, thread);

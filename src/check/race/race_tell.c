@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MOST = 512 }; /* that are told of one by one; a program with so many races has other worries */
+enum { PAIRS_MOST = 512 }; /* that are reported one by one; a program with so many races has other worries */
 
 struct wg_race_thread race_thread(uint64_t launch, uint64_t block, mark m, enum wg_race_access_kind access) {
     return (struct wg_race_thread){.launch = launch,

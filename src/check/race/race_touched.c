@@ -9,7 +9,7 @@ struct telling {
     uint32_t from, to; /* serials */
     void (*fn)(void *user, const struct wg_race_touched *t);
     void *user;
-    uint64_t address; /* of the cell that is told of */
+    uint64_t address; /* of the reported cell */
     bool sector;
 };
 

@@ -14,7 +14,7 @@ enum { STEPS_MOST = 1 << 14, BRANCHES_MOST = 8 };
 
 struct step {
     struct wg_race_access access;
-    struct step *before, *first, *beside; /* beside: another one behind the same step */
+    struct step *before, *first, *beside; /* beside: another successor of the same step */
     uint32_t branches;
 };
 struct trail {
@@ -65,7 +65,7 @@ static bool is_same(const struct wg_race_access *a, const struct wg_race_access 
            a->k == b->k && a->scale == b->scale;
 }
 
-/* The step behind this one; the one taken last comes first. */
+/* The successor of this step; the one taken last comes first. */
 static struct step *step_to(struct step *from, const struct wg_race_access *a) {
     struct step *s = from->first;
     if (s && is_same(&s->access, a)) return s;

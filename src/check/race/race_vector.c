@@ -4,7 +4,7 @@
 #include "base/cpu.h"
 #include "check/race/race_state.h"
 
-/* ---- how the lanes' addresses lie ---- */
+/* ---- the pattern of the lanes' addresses ---- */
 
 static uint32_t stride_of(uint64_t d) { return d && d <= 64 && !(d & (d - 1)) ? (uint32_t)d : 0; }
 

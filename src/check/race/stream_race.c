@@ -9,7 +9,7 @@ enum {
     KEPT_MOST = 1024,      /* pieces of work that are kept */
     RANGES_MOST = 1 << 19, /* ranges of one; of all of them: */
     RANGES_OF_ALL = 1 << 21,
-    PAIRS_MOST = 64, /* of places, told of for two pieces of work */
+    PAIRS_MOST = 64, /* of places, reported for two pieces of work */
     RECENT = 8,      /* ranges that the next one may continue */
 };
 
@@ -217,7 +217,7 @@ const struct wg_touched *wg_stream_work_at(struct wg_stream_work *w, uint64_t ad
                                            bool written) {
     uint32_t low = 0, high = w->touched.n;
     sort(w);
-    while (low < high) { /* the first that begins behind it */
+    while (low < high) { /* the first that begins after it */
         uint32_t middle = low + (high - low) / 2;
         if (w->touched.v[middle].from < address + bytes)
             low = middle + 1;

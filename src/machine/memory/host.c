@@ -8,7 +8,7 @@
 
 enum { LONGEST = 4096 };
 
-/* The number behind `key` at the start of a line. */
+/* The number after `key` at the start of a line. */
 static bool number_in(const char *path, const char *key, uint64_t *out) {
     FILE *f = fopen(path, "re");
     char line[256];

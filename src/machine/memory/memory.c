@@ -27,12 +27,12 @@ enum {
 #else
     MOST_BITS = 44,
     MOST_SHADOWED = 41, /* shadows and what belongs to them take three times as much again */
-    PLACES = 4,         /* 16 TiB apart, at which the memory is tried to lie */
+    PLACES = 4,         /* candidate base addresses, 16 TiB apart */
 #endif
     /* Of a device that has others beside it. */
     MOST_AMONG = 40,
     MOST_SHADOWED_AMONG = 38,
-    AMONG_FIRST_TIB = 8, /* where the first one lies, and how far apart they are, with their rooms */
+    AMONG_FIRST_TIB = 8, /* the place of the first one, and their distance, with their rooms */
     AMONG_APART_TIB = 6,
     AMONG_LAST_TIB = 120,
     LEAST_BITS = 32,
@@ -71,7 +71,7 @@ static uint64_t mapped_bytes(uint64_t size, bool shadows) {
 
 uint64_t wg_memory_least(bool shadows) { return mapped_bytes(UINT64_C(1) << LEAST_BITS, shadows); }
 
-/* The arena's shadow, right behind it, its lines and origins, of which pages that nobody touches cost
+/* The arena's shadow, right after it, its lines and origins, of which pages that nobody touches cost
  * nothing. */
 static bool make_shadows(struct wg_memory *m) {
     uint64_t size = UINT64_C(1) << m->bits;
@@ -83,7 +83,7 @@ static bool make_shadows(struct wg_memory *m) {
 }
 
 /* `used` bytes of address space, and room on both sides, where there is mostly some, so that addresses are
- * the same in every run. Where it begins behind the room, or 0. */
+ * the same in every run. Returns its beginning, after the room, or 0. */
 static bool reserve_at(uint64_t at, uint64_t used, uint64_t room) {
     int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     void *p = mmap((void *)(at - room), used + 2 * room, PROT_NONE, flags, -1, 0);
@@ -323,7 +323,7 @@ void *wg_memory_show(void *at, uint64_t size) {
 
 /* ---- registered host memory ---- */
 
-/* What generated code may read behind an array has to be there: the program's last variable may end with its
+/* What generated code may read past an array must be mapped: the program's last variable may end with its
  * page. */
 static void map_pad(uint64_t end) {
     uint64_t page = up(end, WG_PAGE);

@@ -67,7 +67,7 @@ void wg_shadow_close(struct wg_memory *m) {
     m->known = NULL;
 }
 
-/* Nothing is known any more of what lies there. */
+/* Nothing is known any more of the memory there. */
 static void forget_known(struct wg_memory *m, uint64_t at, uint64_t bytes) {
     struct wg_shadow_known *k = m->known;
     uint32_t n = 0;

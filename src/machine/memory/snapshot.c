@@ -248,7 +248,7 @@ void wg_snapshot_read(const struct wg_snapshot *s, const struct wg_snapshot_stat
         }
         if (then) n += part.bytes;
     }
-    copy(to, address, size); /* nobody wrote there */
+    copy(to, address, size); /* not written */
 }
 
 void wg_snapshot_put(struct wg_snapshot *s, struct wg_snapshot_state *t) {

@@ -127,12 +127,12 @@ static void run_generated(struct wg_verify *v) {
     judge(v);
 }
 
-/* It waits for what comes behind it, or for the host. */
+/* It waits for later work, or for the host. */
 static bool waits(const struct wg_verify *v) {
     return v->ref->quiet_ns && !faulted(v->ref) && atomic_load(&v->ref->stop) == WG_STOP_FAULT;
 }
 
-/* False: the reference has come to no end, and the launch has not run. */
+/* False: the reference did not end, and the launch has not run. */
 static bool run_both(struct wg_verify *v) {
     v->overlay = wg_replay_new(NULL, NULL);
     v->ref->quiet_ns = wg_func_may_wait(v->g->func) ? QUIET_NS : 0;
@@ -178,7 +178,7 @@ static bool run_whole(struct wg_verify *v) {
     return ended;
 }
 
-/* As it runs where nothing is compared. What is behind it in other streams may be what it waits for. */
+/* Runs it without comparison. It may wait for later work in other streams. */
 static void hand_on(struct wg_verify *v, bool sampled) {
     struct wg_grid *g = v->g;
     v->handed_on = true;

@@ -106,7 +106,7 @@ void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay);
 /* Runs a grid of this launch from the launch's beginning; the reference, into an overlay of its own. */
 void wg_verify_run(struct wg_verify *v, struct wg_grid *g);
 struct wg_replay *wg_verify_replay(struct wg_verify *v, wg_replay_allow allow, void *user);
-/* All units of a grid of this launch, or the block that is looked at, from memory as it is. */
+/* All units of a grid of this launch, or the sampled block, on the current memory. */
 void wg_verify_run_units(struct wg_verify *v, struct wg_grid *g);
 
 /* verify_compare.c. Calls `each` for each word of memory that differs from what the reference left, until it

@@ -10,7 +10,7 @@
 struct tally {
     struct wg_verify *v;
     struct wg_verify_difference *d;
-    uint64_t lowest; /* of what lies under no overlay: strays, and the kernels' heap */
+    uint64_t lowest; /* of memory without an overlay: strays, and the kernels' heap */
 };
 
 static bool note_word(void *user, uint64_t word, bool stray) {

@@ -124,7 +124,7 @@ uint64_t wg_verify_heap_lives(const struct wg_verify *v, uint64_t line) {
     if (line - h->base >= h->bytes) return UINT64_MAX;
     uint32_t lo = 0, hi = h->live.n;
     uint64_t mask = 0;
-    while (lo < hi) { /* the first that ends behind the line's beginning */
+    while (lo < hi) { /* the first that ends after the line's beginning */
         uint32_t mid = lo + (hi - lo) / 2;
         if (h->live.v[mid].to <= line)
             lo = mid + 1;

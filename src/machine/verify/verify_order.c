@@ -176,7 +176,7 @@ static bool has_failed(const struct wg_grid *g) {
     return g->fault_unit != UINT64_MAX || atomic_load(&((struct wg_grid *)g)->stop) != WG_STOP_NO;
 }
 
-/* False: it waits for what comes behind it, or for the host, and has not run. */
+/* False: it waits for later work, or for the host, and has not run. */
 static bool run_both(struct wg_verify *v, struct wg_grid *in_order) {
     wg_verify_like(v, in_order);
     in_order->quiet_ns = wg_func_may_wait(v->g->func) ? QUIET_NS : 0;

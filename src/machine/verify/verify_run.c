@@ -7,7 +7,7 @@
 #include "machine/worker.h"
 #include <stdlib.h>
 
-/* A launch that takes the reference longer is told of, and again. */
+/* A launch that takes the reference longer is reported, repeatedly. */
 #define SOON_NS  (5 * UINT64_C(1000000000))
 #define AGAIN_NS (30 * UINT64_C(1000000000))
 
@@ -61,7 +61,7 @@ void wg_verify_like(struct wg_verify *v, struct wg_grid *g) {
     g->residents = v->g->cooperative ? UINT32_MAX : (uint32_t)(v->order.resident / g->shape.nctas ?: 1);
 }
 
-/* All of it, or the block that is looked at. */
+/* All of it, or the sampled block. */
 void wg_verify_run_units(struct wg_verify *v, struct wg_grid *g) {
     uint64_t begin = v->sample ? v->sample->unit : 0, end = v->sample ? begin + 1 : g->job.units;
     wg_worker_run_grid(v->worker, g, begin, end);
@@ -69,7 +69,7 @@ void wg_verify_run_units(struct wg_verify *v, struct wg_grid *g) {
 
 void wg_verify_run_reference(struct wg_verify *v, struct wg_replay *overlay) {
     const struct wg_memory *m = &v->g->dev->memory;
-    /* Memory of blocks that run lies in the upper half: it is the reference's own. */
+    /* Memory of running blocks is in the upper half: it belongs to the reference itself. */
     uint64_t half = UINT64_C(1) << (m->bits - 1);
     wg_replay_own(overlay, m->base + half, half);
     v->running = overlay;

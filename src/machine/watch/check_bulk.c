@@ -91,7 +91,7 @@ static bool may(struct asked *q, uint64_t at, uint64_t bytes) {
 
 /* ---- boxes ---- */
 
-/* Row `index` of the box: [from, to) of its bytes lie in the tensor, from *at on. */
+/* Row `index` of the box: [from, to) of its bytes are inside the tensor, from *at on. */
 static bool row_at(const struct copy *c, uint32_t index, uint64_t *at, uint32_t *from, uint32_t *to) {
     uint32_t size = wg_type_bits((enum wg_type)c->map->type) / 8;
     int64_t low = c->first[0] < 0 ? -(int64_t)c->first[0] : 0,

@@ -68,7 +68,7 @@ static void write_again(const struct wg_warp *w, const struct pending *p, uint32
     if (x.lanes) wg_race_access(cta_of(w)->race, &x);
 }
 
-/* What nobody waited for may have been written as late as this. */
+/* A copy without a wait may have been written as late as this. */
 void wg_check_copies_end(struct wg_cta *c) {
     struct wg_check_copies *k = c->copies;
     if (!k) return;

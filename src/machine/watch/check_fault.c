@@ -12,7 +12,7 @@
 struct meaning {
     enum wg_finding_kind kind;
     enum wg_check_id told_by; /* of kernel_failed: whose findings say it */
-    const char *op;           /* what is told of the place; NULL: as the record has it */
+    const char *op;           /* what the report says of the place; NULL: the text of the record */
 };
 
 static struct meaning meaning_of(const struct wg_fault_record *r) {

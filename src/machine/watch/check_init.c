@@ -96,7 +96,7 @@ uint64_t wg_check_init_window(const struct wg_grid *g, uint32_t id, const struct
 
 /* ---- notes ---- */
 
-/* Memory that an atomic has told of, until the launch ends. */
+/* Memory that an atomic has reported, until the launch ends. */
 static void remember(struct wg_grid *g, uint64_t address, uint32_t bytes) {
     pthread_mutex_lock(&g->lock);
     struct wg_check_told *t = WG_PUSH(&g->check->told);
@@ -367,7 +367,7 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
         if (value && is_shuffle(g, from[l].id) && wg_memory_is_hosts(&g->dev->memory, address[l])) {
             hosts |= 1u << l;
             wg_shadow_undefined(&g->dev->memory, address[l], bytes); /* its line is not whole any more */
-            wg_shadow_define(&g->dev->memory, address[l], bytes);    /* told of once */
+            wg_shadow_define(&g->dev->memory, address[l], bytes);    /* reported once */
             continue;
         }
         if (value) keep_origin(w, l, id, &from[l], !value->loaded && !value->calls, address[l], bytes);

@@ -171,7 +171,7 @@ static void judge_module(access_at a, const struct wg_span *span, struct wg_chec
         about_span(a, out, span);
 }
 
-/* Through the name of a variable that lies elsewhere. */
+/* Through the name of a variable that is elsewhere. */
 static bool leaves_variable(access_at a, struct wg_check_verdict *out) {
     const struct wg_ir_sym *s = variable_of(a, WG_SYM_GLOBAL);
     if (!s) return false;
@@ -320,7 +320,7 @@ void wg_check_describe_global(struct wg_device *dev, const struct wg_module *mod
     m->offset = (int64_t)(address - m->base);
 }
 
-/* No memory is large enough for this one, so it is told of with all that is known. */
+/* No memory is large enough for this one, so it is reported with all that is known. */
 void wg_check_describe(const struct wg_check_access_at *a, struct wg_finding_memory *out) {
     struct wg_check_access_at all = *a;
     struct wg_check_verdict v;

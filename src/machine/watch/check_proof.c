@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ACCESSES = 64 }; /* of one allocation: their pairs are looked at */
+enum { MOST_ACCESSES = 64 }; /* of one allocation: their pairs are tested */
 
 static bool is_read(const struct wg_form_access *a) { return a->loads && !a->stores; }
 

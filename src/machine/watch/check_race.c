@@ -354,7 +354,8 @@ void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint
     wg_check_async_mbarrier_begins(w, sound(w, lanes, &m), id, m.address);
 }
 
-/* Those that name the same mask meet each other: halves of a warp may come to one instruction at a time. */
+/* Lanes that name the same mask synchronise: the two halves of a warp may reach one instruction at the same
+ * time. */
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members) {
     if (!cta_of(w)->race) return;
     for (uint32_t left = lanes, same; left; left &= ~same) {

@@ -191,7 +191,7 @@ static void done(struct wg_round_worker *s, const struct wg_warp *w, const struc
     }
 }
 
-/* What they do next is not seen, until they come to a loop again. */
+/* What they do next is not reported, until they reach a loop again. */
 static void leave(struct wg_round_worker *s, struct wg_round_lane *lane, uint32_t lanes) {
     s->epoch++;
     WG_EACH_LANE(l, lanes) {
@@ -257,7 +257,7 @@ uint32_t wg_check_round_meeting(const struct wg_cta *c, const struct wg_warp *w)
     return c->rounds ? c->rounds->meets[w->id] & w->live & ~wg_check_round_waiting(w) : 0;
 }
 
-/* Lanes that can go on, if only round and round. */
+/* Lanes that can run, if only in a loop. */
 static uint32_t running(const struct wg_cta *c, const struct wg_warp *w) {
     if (c->state[w->id] == WG_WS_DONE) return 0;
     return w->live & ~wg_check_round_waiting(w) & ~wg_check_round_meeting(c, w);
@@ -348,7 +348,7 @@ static bool nobody_else(struct wg_device *dev, const struct wg_grid *g) {
     return stuck == dev->fleet->nbegun && wg_work_waiters(dev) == program_threads();
 }
 
-/* The launch cannot go on by itself. */
+/* The launch can make no progress by itself. */
 static bool is_deadlock(struct wg_grid *g, struct wg_check_rounds *s, struct wg_round_worker *w) {
     struct wg_device *dev = g->dev;
     bool yes = false;

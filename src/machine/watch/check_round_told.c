@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 12, ASKS = 16, MEETS = 17 }; /* waits; kinds of them behind those of enum wg_wait_kind */
+enum { MOST = 12, ASKS = 16, MEETS = 17 }; /* waits; their kinds, after those of enum wg_wait_kind */
 
 /* Threads that wait alike. */
 struct crowd {
@@ -254,7 +254,7 @@ static void put_ended(struct wg_strbuf *out, const struct crowds *all) {
         }
 }
 
-/* Blocks that nobody began, because the device was full of those that wait. */
+/* Blocks that did not begin, because the device was full of waiting ones. */
 static void put_unbegun(struct wg_strbuf *out, const struct wg_grid *g) {
     uint64_t n = wg_job_left(&g->job) * g->shape.nctas;
     if (!n) return;

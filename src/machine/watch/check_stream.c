@@ -36,7 +36,7 @@ struct asked {
     uint32_t blocks[3], threads[3];
     uint64_t freed;               /* bytes */
     bool told;                    /* a launch: what it touched is known */
-    struct wg_check_shown *shown; /* what else it did; looked at when it matters */
+    struct wg_check_shown *shown; /* the rest of its footprint; evaluated on demand */
     struct {
         uint64_t at;
         uint32_t site;
@@ -247,7 +247,7 @@ static void host_knows(struct wg_device *dev, const struct wg_clock *clock) {
     watch(dev);
 }
 
-/* Who has waited for one device's work may have waited for that of others, behind which it was. */
+/* Waiting for one device's work may imply waiting for that of others, which preceded it. */
 static void know_others(struct wg_device *dev) {
     if (!atomic_load(&dev->fleet->crossed)) return;
     pthread_mutex_lock(dev->lock);
@@ -511,7 +511,7 @@ static void tell_host(struct wg_device *dev, struct wg_stream_work *w, const str
     wg_arena_free(&a);
 }
 
-/* The same two places are told of once for each piece of work. */
+/* The same two places are reported once for each piece of work. */
 static bool is_new(struct asked *k, uint64_t at, uint32_t site) {
     for (uint32_t i = 0; i < k->ntold_host; i++)
         if (k->told_host[i].at == at && k->told_host[i].site == site) return false;

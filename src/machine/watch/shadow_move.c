@@ -41,7 +41,7 @@ static void copy_to_host(struct wg_work *w) {
         }
     if (!all.bytes) return;
     wg_check_copied(w, &all);
-    for (uint64_t z = 0; z < c->depth; z++) /* told of once */
+    for (uint64_t z = 0; z < c->depth; z++) /* reported once */
         for (uint64_t y = 0; y < c->height; y++) wg_shadow_define(m, row_of(c, z, y), c->width);
 }
 
