@@ -24,9 +24,9 @@ static uint32_t volume(const uint32_t d[3]) { return d[0] * d[1] * d[2]; }
 
 /* ---- parameters ---- */
 
-/* Of the words that may be pointers, those that were in any launch so far no addresses of the device's
- * memory: null pointers and numbers among them, so that most kernels are compiled once. Nobody looks at the
- * others. */
+/* Of the words that may be pointers, those that were no address of the device's memory in some launch so far:
+ * null pointers and numbers among them, so that most kernels are compiled once. The others are not
+ * checked. */
 static uint64_t strangers(struct wg_memory *m, struct wg_func *f, const uint8_t *params) {
     uint64_t found = 0, last = UINT64_C(1) << 63;
     for (uint32_t word = 0; word < 63; word++) {

@@ -56,7 +56,7 @@ static void count_uses(struct finder *x) {
 
 static bool is_atomic(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_ATOMIC); }
 
-/* An atomic of one value a lane, whose old value nobody reads. */
+/* An atomic of one value per lane, whose result is unused. */
 static bool leaves_no_trace(const struct finder *x, const struct wg_ir_instr *in) {
     bool unused = in->ndst == 0 || in->dst[0].kind != WG_O_REG || x->nuses[in->dst[0].index] == 0;
     return is_atomic(in) && unused && in->nvec <= 1;

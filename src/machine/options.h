@@ -1,4 +1,4 @@
-/* What a user can set, as one list: WARPGLASS_<NAME> in the environment, --<name> on the command line.
+/* User options, as one X-macro list: WARPGLASS_<NAME> in the environment, --<name> on the command line.
  *
  * Consumers: the struct below, the environment's parser (options.c), the command line and its help (cli/).
  * X(field, NAME, kind, "argument", "help")

@@ -97,7 +97,7 @@ struct wg_pace wg_pace_of(const struct wg_job *job);
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns);
 /* Splits a job's units into shares; called by wg_pool_submit. */
 void wg_job_deal(const struct wg_pool *p, struct wg_job *job);
-/* Units that nobody has claimed yet. */
+/* The number of unclaimed units. */
 uint64_t wg_job_left(const struct wg_job *job);
 /* The next units of the job, `most` at most, of the worker's share or else of another one; false when there
  * are none left. */

@@ -5,7 +5,7 @@
 
 /* Which functions of the module pass shadows: [nfuncs]. */
 const bool *wg_shadow_passing(struct wg_arena *a, const struct wg_ir_module *m);
-/* Whether registers, or the carry, are read that nobody wrote. */
+/* Whether registers, or the carry, may be read before they are written. */
 bool wg_shadow_begins_undefined(const struct wg_ir_module *m, const struct wg_ir_func *f);
 /* Whether that goes for any function, where some pass shadows on to others: all have to be careful then. */
 bool wg_shadow_is_careful(const struct wg_ir_module *m, const bool *passes);

@@ -45,7 +45,7 @@ struct wg_check_stuck {
 
 /* The block's watch is there, and as at a block's start: all live lanes are expected. */
 void wg_check_watch(struct wg_cta *c);
-/* Barrier `id` of the block is complete, and nobody has been released. */
+/* Barrier `id` of the block is complete, and no thread has been released. */
 void wg_check_barrier(struct wg_cta *c, uint32_t id);
 /* run_plain in run.c: all live threads have reached barrier 0. */
 void wg_check_all_at_barrier(struct wg_cta *c);

@@ -1,6 +1,6 @@
 /* The interface of `check` for the rest of machine/: no other header of this folder is included outside.
  *
- *     check.h           launches, units, barriers: what they tell, and the services that instrumented code calls
+ *     check.h           launches, units, barriers: their events, and the services of instrumented code
  *     check_stream.h    work in streams, and the host beside it
  */
 #ifndef WG_MACHINE_WATCH_H
