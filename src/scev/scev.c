@@ -59,7 +59,6 @@ struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_
 struct stepping {
     struct wg_scev *s;
     const struct wg_scev_move *move;
-    uint32_t loop; /* WG_NO_REG: no loop advances by an iteration */
 };
 
 static bool step_of_var(const struct stepping *x, uint32_t var, int64_t *by) {
@@ -69,7 +68,6 @@ static bool step_of_var(const struct stepping *x, uint32_t var, int64_t *by) {
         *by = x->move->by[v->kind];
         return !(x->move->unknown >> v->kind & 1);
     }
-    if (v->kind == WG_VAR_COUNT) *by = v->loop == x->loop;
     if (v->kind != WG_VAR_ANY && v->kind != WG_VAR_REG) return true;
     return !x->move->stays || x->move->stays(x->move->user, v->reg);
 }
@@ -110,16 +108,7 @@ static bool step_of(const struct stepping *x, const struct wg_sum *f, struct wg_
 
 bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
                   struct wg_sum *step) {
-    return step_of(&(struct stepping){s, move, WG_NO_REG}, f, step);
-}
-
-bool wg_scev_turn(struct wg_scev *s, const struct wg_sum *f, uint32_t header, const struct wg_scev_move *move,
-                  struct wg_sum *step) {
-    return step_of(&(struct stepping){s, move, header}, f, step);
-}
-
-bool wg_scev_range(const struct wg_scev *s, const struct wg_sum *f, int64_t *lo, int64_t *hi) {
-    return wg_form_range(&s->forms, f, NULL, lo, hi);
+    return step_of(&(struct stepping){s, move}, f, step);
 }
 
 void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out) {

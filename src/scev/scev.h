@@ -9,7 +9,7 @@
  * of two variables are variables as well. They are computed on demand, and cached.
  *
  *     struct wg_scev *s = wg_scev_new(&arena, m, &cfg, ntid, WG_SCEV_EXACT);
- *     struct wg_sum a = wg_scev_at(s, &in->src[0], block, index), b = ..., d = wg_scev_diff(&a, &b);
+ *     struct wg_sum a = wg_scev_at(s, &in->src[0], block, index), b = ..., d = wg_scev_sum(&a, &b, -1);
  *     wg_scev_step(s, &a, &(struct wg_scev_move){.by[WG_VAR_CTAID_Y] = 1}, &row)
  */
 #ifndef WG_SCEV_SCEV_H
@@ -29,12 +29,13 @@ struct wg_scev *wg_scev_new(struct wg_arena *a, const struct wg_ir_module *m, co
 struct wg_sum wg_scev_at(struct wg_scev *s, const struct wg_ir_opd *o, uint32_t block, uint32_t index);
 /* The address that a memory instruction accesses. */
 struct wg_sum wg_scev_address(struct wg_scev *s, uint32_t block, uint32_t index);
+/* A term's variable, for tests. */
 const struct wg_form_var *wg_scev_var(const struct wg_scev *s, uint32_t var);
 /* a + b * times */
 struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_t times);
 static inline bool wg_scev_is_constant(const struct wg_sum *f) { return f->known && !f->nterms && !f->base; }
 
-/* A move from one thread, block or iteration to another. */
+/* A move from one thread or block to another. */
 struct wg_scev_move {
     int64_t by[WG_VAR_AXES]; /* how much each index grows */
     uint8_t unknown;         /* a bit for each index that changes by an unknown amount */
@@ -45,11 +46,6 @@ struct wg_scev_move {
 /* The difference that the move makes; false: not known. Loops are in the same iteration. */
 bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
                   struct wg_sum *step);
-/* The same from one iteration of the loop to the next; inner loops are in the same iteration. */
-bool wg_scev_turn(struct wg_scev *s, const struct wg_sum *f, uint32_t header, const struct wg_scev_move *move,
-                  struct wg_sum *step);
-/* The range, if read as a number; false: too large to represent. With UNWRAPPED it is only likely. */
-bool wg_scev_range(const struct wg_scev *s, const struct wg_sum *f, int64_t *lo, int64_t *hi);
 /* "4096 + 4 tid.x + param(8)*ctaid.y", for tests and people. */
 void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out);
 #endif

@@ -12,6 +12,7 @@
 enum { SSE = 128, AVX2 = 256, AVX512 = 512 };
 
 struct rig {
+    struct wg_ir_opd at;
     struct wg_ir_instr in;
     struct wg_ir_block block;
     struct wg_ir_func func;
@@ -143,6 +144,24 @@ static void strided_bytes(void **state) {
     free(r);
 }
 
+/* What is compared with a row is one row of threads: 32 lanes, or of blocks of 8 or 16 columns as many. */
+static void rows_of_threads_are_compared(void **state) {
+    static const uint32_t shape[][4] = {{16, 16, 1, 16}, {8, 8, 1, 8},   {8, 1, 8, 8}, {32, 8, 1, 32},
+                                        {16, 1, 1, 32},  {24, 8, 1, 32}, {4, 8, 1, 32}};
+    for (uint32_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+        struct rig *r = rig_of(AVX2, 32, 4, 0, false);
+        r->a = (struct wg_value){.kind = WG_VARYING, .step = 4};
+        r->at.kind = WG_O_IMM;
+        r->in.src = &r->at;
+        for (int k = 0; k < 3; k++) r->opts.ntid[k] = shape[i][k];
+        assert_int_equal(store(r, 32, all), WG_ACCESS_SPECULATED);
+        assert_int_equal(r->plan.columns, shape[i][3]);
+        r->opts.forms_off = UINT64_C(1) << WG_FORM_clamped;
+        assert_int_equal(store(r, 32, all), WG_ACCESS_LANES);
+        free(r);
+    }
+}
+
 static void strong_accesses_go_one_by_one(void **state) {
     struct rig *r = rig_of(AVX512, 32, 4, 0, false);
     r->in.mod[WG_MC_SEM] = WG_M_volatile;
@@ -157,6 +176,7 @@ int main(void) {
         cmocka_unit_test(shared_elements_are_not_stored_by_runs),
         cmocka_unit_test(known_lanes_are_pieces),
         cmocka_unit_test(strided_bytes),
+        cmocka_unit_test(rows_of_threads_are_compared),
         cmocka_unit_test(strong_accesses_go_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,7 @@ static void assert_step(const char *body, const struct wg_scev_move *move, const
     struct wg_sum step;
     read_kernel(&k, WG_SCEV_UNWRAPPED, body);
     struct wg_sum f = address(&k, 0);
-    if (!wg_scev_turn(k.scev, &f, k.cfg.func->blocks[k.block[0]].loop, move, &step)) step.known = false;
+    if (!wg_scev_step(k.scev, &f, move, &step)) step.known = false;
     assert_form(&k, &step, expected);
     forget(&k);
 }
@@ -126,7 +126,7 @@ static void turns(void **state) {
                                "st.global.u32 [%rd3], %r1;\n add.s32 %r10, %r10, %r11;\n"
                                "setp.lt.s32 %p1, %r10, %r1;\n @%p1 bra again;";
     assert_address(WG_SCEV_UNWRAPPED, loop, "0 + 4 tid.x + 128 ctaid.x + param(0) + 128 nctaid(0)*count(9)");
-    assert_step(loop, &(struct wg_scev_move){.stays = none_stays}, "0 + 128 nctaid(0)");
+    assert_step(loop, &(struct wg_scev_move){.by[WG_VAR_CTAID_X] = 1}, "128");
     static const char loaded[] = "mov.u32 %r10, %r3;\n"
                                  "again:\n mul.wide.s32 %rd2, %r10, 4;\n add.s64 %rd3, %rd1, %rd2;\n"
                                  "st.global.u32 [%rd3], %r1;\n ld.global.u32 %r10, [%rd3+64];\n"
