@@ -36,8 +36,6 @@ enum wg_status wg_device_usable(struct wg_device *dev) {
 /* ---- what it was opened with ---- */
 
 const struct wg_chip *wg_device_chip(const struct wg_device *dev) { return dev->chip; }
-const struct wg_options *wg_device_options(const struct wg_device *dev) { return &dev->options; }
-uint32_t wg_device_threads(const struct wg_device *dev) { return dev->pool.nworkers; }
 
 /* What counts, what is compared and what is no code of ours has none of strict.c's. */
 uint32_t wg_checks(const struct wg_device *dev) {

@@ -182,5 +182,3 @@ void wg_mem_show_to(struct wg_device *dev, const void *base, uint32_t ordinals) 
     if (ordinals & ~(1u << dev->ordinal)) wg_memory_is_shared(&dev->memory);
     wg_memory_show_to(&dev->memory, (uint64_t)base, ordinals);
 }
-
-uint32_t wg_device_ordinal(const struct wg_device *dev) { return dev->ordinal; }

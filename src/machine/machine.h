@@ -93,13 +93,10 @@ void wg_device_close(struct wg_device *dev);
 /* The devices of one process (fleet.h): options->fleet when they are opened. Freed after them. */
 struct wg_fleet *wg_fleet_new(void);
 void wg_fleet_free(struct wg_fleet *f);
-uint32_t wg_device_ordinal(const struct wg_device *dev);
 /* Kernels of `dev` may touch what was allocated on `peer`, of the same fleet, from now on; or may not. */
 void wg_device_let(struct wg_device *dev, struct wg_device *peer, bool on);
 bool wg_device_reaches(struct wg_device *dev, struct wg_device *peer);
 const struct wg_chip *wg_device_chip(const struct wg_device *dev);
-const struct wg_options *wg_device_options(const struct wg_device *dev);
-uint32_t wg_device_threads(const struct wg_device *dev);
 /* Waits for all work; prints what kernels printed. The sticky status, if there is one. */
 enum wg_status wg_device_sync(struct wg_device *dev);
 /* The sticky status; never waits. */
@@ -272,7 +269,6 @@ enum wg_func_attr {
     WG_FUNC_CLUSTER_Z, /* for functions without a compile-time size */
 };
 enum wg_status wg_func_set(struct wg_func *f, enum wg_func_attr a, int64_t value);
-struct wg_module *wg_func_module(const struct wg_func *f);
 /* Blocks of `threads` threads that one SM holds at once. */
 enum wg_status wg_func_occupancy(struct wg_func *f, uint32_t threads, size_t dynamic_shared,
                                  uint32_t *blocks);
@@ -404,5 +400,4 @@ enum wg_status wg_event_sync(struct wg_event *e);
 enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, double *milliseconds);
 /* Work put into `s` from now on waits for the event's latest record so far. */
 enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e);
-struct wg_device *wg_event_device(const struct wg_event *e);
 #endif

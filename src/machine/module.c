@@ -273,7 +273,6 @@ enum wg_status wg_func_refused(const struct wg_func *f) {
     wg_diag_free(&d);
     return WG_INVALID_PTX;
 }
-struct wg_module *wg_func_module(const struct wg_func *f) { return f->module; }
 const struct wg_ir_module *wg_module_ir(const struct wg_module *m) { return m->ir; }
 
 /* The symbol's number; nsyms: there is no such variable. */

@@ -260,5 +260,3 @@ enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e) {
     wg_work_drop(record);
     return WG_OK;
 }
-
-struct wg_device *wg_event_device(const struct wg_event *e) { return e->dev; }

@@ -27,8 +27,6 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *wg_jit_cpu(void) { return wg_target_for(NULL)->name; }
-
 bool wg_jit_host_drops_result(uint64_t at, uint64_t end) {
     static atomic_flag said = ATOMIC_FLAG_INIT; /* it is asked for each call that returned an error */
     struct wg_diag d = {0};

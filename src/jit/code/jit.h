@@ -9,8 +9,6 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
 /* False for what has no generated form (calls nested beyond all reason): the reference runs it. *recursive:
  * calls may come back. */
 bool wg_jit_can(const struct wg_ir_module *m, uint32_t func, bool *recursive);
-/* "avx512", "avx2", "sse4.2": what generated code uses on this CPU by default. */
-const char *wg_jit_cpu(void);
 /* Does the host program's code after a call ignore the returned value? See host_code.h for how it is known.
  * False also where the code generator is not available. */
 bool wg_jit_host_drops_result(uint64_t at, uint64_t end);
