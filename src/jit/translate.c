@@ -92,6 +92,7 @@ static bool optimise(struct wg_emit *e, LLVMTargetMachineRef tm, bool quick, str
     wg_split_masks(e);
     wg_part_store_runs(e);
     wg_hide_mask_logic(e);
+    wg_spread_masks(e);
     return is_well_formed(e, "after passes of our own", d);
 }
 

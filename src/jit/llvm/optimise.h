@@ -20,6 +20,8 @@ void wg_copy_attribute(LLVMValueRef to, LLVMValueRef from, const char *key);
 void wg_part_store_runs(struct wg_emit *e);
 /* mask_logic.c: after that. */
 void wg_hide_mask_logic(struct wg_emit *e);
+/* spread_masks.c: after that. */
+void wg_spread_masks(struct wg_emit *e);
 
 /* bit_select.c: after the optimiser, before code generation */
 void wg_emit_set_bit_selects_apart(struct wg_emit *e);
