@@ -39,9 +39,8 @@ bool calculates(Intrinsic::ID id) {
 
 /* AVX-512's arithmetic, and pieces of assembly that are one operation (lower_round.c). */
 bool calculates(const CallBase &call) {
-    static constexpr StringLiteral of_512[] = {
-        "add.p",     "sub.p",        "mul.p",     "div.p",          "sqrt.p",        "vfmadd.",
-        "rsqrt14.p", "mask.range.p", "mask.cvtp", "mask.getmant.p", "mask.getexp.p", "mask.scalef.p"};
+    static constexpr StringLiteral of_512[] = {"add.p",  "sub.p",   "mul.p",        "div.p",
+                                               "sqrt.p", "vfmadd.", "mask.range.p", "mask.cvtp"};
     if (call.isInlineAsm()) return call.getType()->isFPOrFPVectorTy();
     const Function *f = call.getCalledFunction();
     if (!f || !f->isIntrinsic()) return false;

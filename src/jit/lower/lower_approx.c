@@ -85,51 +85,24 @@ static V tanh_core(struct wg_lower *b, V d) {
     return wg_binary(b, "llvm.copysign", r, d);
 }
 
-/* An instruction of AVX-512 that takes vectors of 16 floats, then numbers: on all lanes. */
-static V on_sixteens(struct wg_lower *b, const char *name, V x, V y, unsigned how, bool rounds) {
-    enum { SIZE = 16 };
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(b->ctx);
-    V parts[8], all = LLVMConstAllOnes(LLVMInt16TypeInContext(b->ctx));
-    for (unsigned p = 0; p < b->lanes / SIZE; p++) {
-        V args[6] = {wg_lanes_of(b, x, p * SIZE, SIZE)};
-        unsigned n = 1;
-        if (y) args[n++] = wg_lanes_of(b, y, p * SIZE, SIZE);
-        if (how) args[n++] = LLVMConstInt(i32, how, 0);
-        args[n++] = LLVMGetPoison(LLVMTypeOf(args[0])); /* where it is not done */
-        args[n++] = all;
-        if (rounds) args[n++] = LLVMConstInt(i32, 4, 0); /* in the present mode */
-        parts[p] = wg_lower_intrinsic(b, name, NULL, 0, args, n);
-    }
-    return wg_lanes_join(b, parts, b->lanes / SIZE, b->lanes);
-}
-
 static V fma3(struct wg_lower *b, V x, V y, V z) {
     V args[3] = {x, y, z};
     LLVMTypeRef t = LLVMTypeOf(x);
     return wg_lower_intrinsic(b, "llvm.fma", &t, 1, args, 3);
 }
 
-/* 1 / sqrt(x) of floats, the same as by way of double: x = m * 4^n, m in [1/2, 2). One step of Newton's
- * brings an estimate of 14 bits to within a unit in the last place, of whatever make it is; from there one
- * more, with the rest as two numbers, ends right for each m but one. tests/lower/roots.c has gone
- * through all. */
-static V rsqrt_512(struct wg_lower *b, V x) {
-    enum { HALF_TO_TWO = 1 }; /* of vgetmant, with x's sign */
-    V one = wg_float_const(b, false, 1), half = wg_float_const(b, false, 0.5);
-    V bits = wg_to_bits(b, x);
-    V m = on_sixteens(b, "llvm.x86.avx512.mask.getmant.ps.512", x, NULL, HALF_TO_TWO, true);
-    V e = on_sixteens(b, "llvm.x86.avx512.mask.getexp.ps.512", x, NULL, 0, true);
-    V y0 = on_sixteens(b, "llvm.x86.avx512.rsqrt14.ps.512", m, NULL, 0, false);
-    V d = fma3(b, LLVMBuildFNeg(b->b, v_fmul(b, m, y0), ""), y0, one);
-    V y1 = fma3(b, v_fmul(b, half, y0), d, y0), minus_m = LLVMBuildFNeg(b->b, m, "");
-    V high = v_fmul(b, y1, y1), low = fma3(b, y1, y1, LLVMBuildFNeg(b->b, high, ""));
-    V rest = fma3(b, minus_m, low, fma3(b, minus_m, high, one));
-    V y = fma3(b, y1, v_fmul(b, rest, fma3(b, wg_float_const(b, false, 0.375), rest, half)), y1);
-    V exception = v_eq(b, wg_to_bits_any(b, m), v_k(b, 32, 0x3f3a18e3));
-    y = v_sel(b, exception, wg_float_const(b, false, 0x1.2c413cp+0), y);
-    V n = v_fmul(b, e, wg_float_const(b, false, -0.5));
-    y = v_fmul(b, y, on_sixteens(b, "llvm.x86.avx512.mask.scalef.ps.512", one, n, 0, true)); /* NaNs stay */
-    return v_sel(b, v_eq(b, bits, v_k(b, 32, 1u << 31)), wg_float_const(b, false, -INFINITY), y);
+/* 1 / sqrt(x) of floats, the same as by way of double: a correctly rounded root and quotient, then a step of
+ * Newton's whose residual is exact enough. A step by one half would round a tie the other way for one mantissa;
+ * by the number below it, all are right (tests/lower/roots.c goes through them). The root and the quotient have
+ * no exponent at which a product here overflows or is subnormal. */
+static V rsqrt_f32(struct wg_lower *b, V x) {
+    V one = wg_float_const(b, false, 1), half = wg_float_const(b, false, 0x1.fffffep-2);
+    V y = v_fdiv(b, one, wg_unary(b, "llvm.sqrt", x)), root = v_fmul(b, x, y);
+    V low = fma3(b, x, y, LLVMBuildFNeg(b->b, root, ""));
+    V rest = fma3(b, LLVMBuildFNeg(b->b, root, ""), y, one);
+    rest = fma3(b, LLVMBuildFNeg(b->b, low, ""), y, rest);
+    /* Of zeros, infinities and negative numbers the quotient is the result. */
+    return v_sel(b, v_fcmp(b, LLVMRealUNO, rest, rest), y, fma3(b, y, v_fmul(b, rest, half), y));
 }
 
 static V core(struct wg_lower *b, uint32_t row, V d) {
@@ -146,8 +119,8 @@ static V core(struct wg_lower *b, uint32_t row, V d) {
 static V approx(struct wg_lower *b, const struct wg_ir_instr *in, uint32_t type, V *src) {
     bool ftz = in->mod[WG_MC_FTZ] == WG_M_ftz, f64 = wg_is_f64(type);
     V x = wg_load_float(b, src[0], type, ftz);
-    if (in->op == WG_OP_RSQRT_A && !f64 && b->avx512 && b->lanes >= 16)
-        return wg_store_float(b, rsqrt_512(b, x), type, ftz);
+    if (in->op == WG_OP_RSQRT_A && !f64 && b->avx2 && b->lanes > 1)
+        return wg_store_float(b, rsqrt_f32(b, x), type, ftz);
     if (!f64) x = LLVMBuildFPExt(b->b, x, wg_lower_float(b, WG_T_F64), "");
     V r = core(b, in->op, x);
     if (f64 && ftz) r = wg_nan_of_upper_word(b, wg_take(b, src[0], 64), r);
