@@ -32,8 +32,8 @@ $(cat docs/results/h{200-counters,200-steps,100-rules}.tsv | grep -vc '^#\|^proc
 | source | what it launches | results |
 | --- | --- | --- |
 | [patterns.cu](../bench/gpu/patterns.cu), the gallery at small sizes | many strides, widths and masks | [h200-counters.tsv](results/h200-counters.tsv) |
-| [engines.cu](../bench/gpu/engines.cu) | \`cp.async\`, bulk and tensor copies, \`ldmatrix\`, \`stmatrix\`, \`wgmma\` | the same file |
-| [fragments.cu](../bench/gpu/fragments.cu) | \`wmma.load\` and \`wmma.store\` in every shape, type and layout | the same file |
+| [engines.cu](../bench/gpu/engines.cu) | \`cp.async\`, bulk and tensor copies, \`ldmatrix\`, \`stmatrix\`, \`wgmma\` | [h200-steps.tsv](results/h200-steps.tsv) |
+| [fragments.cu](../bench/gpu/fragments.cu) | \`wmma.load\` and \`wmma.store\` in every shape, type and layout | [h200-steps.tsv](results/h200-steps.tsv) |
 | [steps.cu](../bench/gpu/steps.cu), [products.cu](../bench/gpu/products.cu) | the last step of each ladder | [h200-steps.tsv](results/h200-steps.tsv) |
 | [rules.cu](../bench/gpu/rules.cu), on an H100 | kernels that ptxas changes before the hardware counts | [h100-rules.tsv](results/h100-rules.tsv) |
 
