@@ -8,7 +8,7 @@
 
 struct wg_fleet *wg_fleet_new(void) {
     struct wg_fleet *f = wg_xcalloc(1, sizeof *f);
-    pthread_mutex_init(&f->lock, NULL);
+    wg_brief_lock_init(&f->lock);
     pthread_rwlock_init(&f->members, NULL);
     return f;
 }

@@ -98,7 +98,7 @@ void wg_grid_release(struct wg_grid *g) {
     g->job.behind = (struct wg_job *)dev->spare_grids;
     dev->spare_grids = g;
     pthread_mutex_unlock(dev->lock);
-    if (atomic_fetch_sub(&dev->ngrids, 1) == WG_MOST_LAUNCHES) wg_unpark(&dev->ngrids, INT_MAX);
+    if (atomic_fetch_sub(&dev->ngrids, 1) == WG_LAUNCHES_AGAIN + 1) wg_unpark(&dev->ngrids, INT_MAX);
 }
 
 void wg_grids_close(struct wg_device *dev) {
@@ -268,6 +268,8 @@ static void reset_grid(struct wg_grid *g, const struct wg_launch_order *o) {
     g->job.priority = o->priority;
     g->residents = g->cooperative ? UINT32_MAX : each ? (uint32_t)each : 1;
     deal_rows(g);
+    g->job.brief =
+        !g->cooperative && wg_job_is_brief(units, __atomic_load_n(&g->code->unit_ns, __ATOMIC_RELAXED));
     wg_grid_again(g);
 }
 

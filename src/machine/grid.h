@@ -278,7 +278,9 @@ void wg_slot_put(struct wg_worker *w, struct wg_unit *u);
 void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them */
 
 /* grid.c */
-enum { WG_MOST_LAUNCHES = 1024 }; /* that have not ended: wg_device.ngrids */
+/* Launches that have not ended (wg_device.ngrids): a program waits at the most, until there are so few again that it
+ * is not woken for each. */
+enum { WG_MOST_LAUNCHES = 1024, WG_LAUNCHES_AGAIN = 768 };
 struct wg_how;
 /* `how` NULL: by the options. Returns NULL on failure: *status and wg_last_detail say why. */
 struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order *o, const struct wg_how *how,

@@ -154,10 +154,11 @@ static enum wg_status check_residency(const struct wg_launch *l, const struct wg
  * checks. */
 static void wait_for_room(struct wg_device *dev) {
     enum { LOOK_AGAIN = 8 };
-    for (uint32_t n; (n = atomic_load(&dev->ngrids)) >= WG_MOST_LAUNCHES;) {
-        wg_park(&dev->ngrids, n, ROOM_NS);
-        wg_grids_watch(dev);
-    }
+    if (atomic_load(&dev->ngrids) >= WG_MOST_LAUNCHES)
+        for (uint32_t n; (n = atomic_load(&dev->ngrids)) > WG_LAUNCHES_AGAIN;) {
+            wg_park(&dev->ngrids, n, ROOM_NS);
+            wg_grids_watch(dev);
+        }
     bool idle = atomic_load(&dev->ngrids) == 0;
     if (idle || atomic_fetch_add_explicit(&dev->unlooked, 1, memory_order_relaxed) % LOOK_AGAIN == 0)
         wg_trap_install();

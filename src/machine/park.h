@@ -8,6 +8,7 @@
 #define WG_MACHINE_PARK_H
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -23,6 +24,16 @@ static inline void wg_park(wg_word *word, uint32_t seen, uint64_t ns) {
 }
 static inline void wg_unpark(wg_word *word, int count) {
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+}
+
+/* Of a lock that is held for some hundred instructions: whoever waits for it looks again for a while before it
+ * sleeps, since a sleep and a wake take a hundred times as long. */
+static inline void wg_brief_lock_init(pthread_mutex_t *lock) {
+    pthread_mutexattr_t attr;
+    pthread_mutexattr_init(&attr);
+    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(lock, &attr);
+    pthread_mutexattr_destroy(&attr);
 }
 
 static inline void wg_relax(void) {

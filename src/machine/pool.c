@@ -10,7 +10,8 @@ enum {
     SHARES = 8,             /* a claim is at most this part of what is left for each worker... */
     FEWEST_SHARES = 2,      /* ...except for claims that would end too soon */
     SOON_NS = 2000,
-    LONG_NS = 8000, /* claims that take less may be longer */
+    LONG_NS = 8000,  /* claims that take less may be longer */
+    BRIEF_NS = 2000, /* another worker would take about half of this to begin */
 };
 
 /* ---- places ---- */
@@ -38,7 +39,7 @@ void wg_pool_init(struct wg_pool *p, struct wg_device *dev, uint32_t nworkers,
                   void *(*worker_main)(void *worker)) {
     p->dev = dev;
     p->worker_main = worker_main;
-    pthread_mutex_init(&p->lock, NULL);
+    wg_brief_lock_init(&p->lock);
     p->nworkers = nworkers;
     find_places(p);
     p->workers = wg_xcalloc(nworkers, sizeof *p->workers);
@@ -80,6 +81,18 @@ static void unlist(struct wg_pool *p, struct wg_job *job) {
     job->listed = false;
 }
 
+static void tell(struct wg_pool *p, bool all) {
+    atomic_fetch_add(&p->epoch, 1);
+    if (atomic_load(&p->idle)) wg_unpark(&p->epoch, all ? INT_MAX : 1);
+}
+
+/* Whether this thread takes the job next, and may keep it to itself. Under the lock, when it is listed. */
+static bool is_ours(const struct wg_pool *p, const struct wg_job *job) {
+    const struct wg_worker *w = wg_trap_self();
+    if (!w || w->pool != p || w->naside || w->alone || job->alone) return false;
+    return p->first == job && p->last == job && (job->units == 1 || job->brief);
+}
+
 bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     bool alone = job->alone; /* once others see the job it may finish, and be reused for another launch */
     wg_job_deal(p, job);
@@ -97,10 +110,9 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job) {
     *(at ? &at->behind : &p->first) = job;
     *(job->behind ? &job->behind->before : &p->last) = job;
     job->listed = true;
+    bool ours = is_ours(p, job);
     pthread_mutex_unlock(&p->lock);
-    atomic_fetch_add(&p->epoch, 1);
-    if (atomic_load(&p->idle))
-        wg_unpark(&p->epoch, alone ? INT_MAX : 1); /* the first may not be able to take it */
+    if (!ours) tell(p, alone); /* the first one woken may not be able to take it */
     return true;
 }
 
@@ -157,7 +169,7 @@ void wg_job_drop(struct wg_job *job) {
 
 /* A worker that runs all units takes one at a time: the size of larger claims would depend on timing. */
 struct wg_pace wg_pace_of(const struct wg_job *job) {
-    return (struct wg_pace){.longest = job->alone ? 1 : job->longest, .least = 1};
+    return (struct wg_pace){.longest = job->alone || job->brief ? 1 : job->longest, .least = 1};
 }
 
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns) {
@@ -167,8 +179,23 @@ void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t unit
     if (pace->least > pace->longest) pace->least = pace->longest;
 }
 
+bool wg_job_is_brief(uint64_t units, uint64_t ns) { return ns && units <= BRIEF_NS / ns; }
+
+void wg_pool_judge(struct wg_pool *p, struct wg_job *job, struct wg_pace *pace, uint64_t units, uint64_t ns) {
+    uint64_t left = wg_job_left(job);
+    if (!left) return;
+    if (wg_job_is_brief(left, ns / units ?: 1)) {
+        pace->longest = pace->least = left;
+        return;
+    }
+    atomic_store_explicit(&job->brief, false, memory_order_relaxed);
+    *pace = wg_pace_of(job);
+    tell(p, false);
+}
+
 void wg_job_deal(const struct wg_pool *p, struct wg_job *job) {
-    bool several = job->any_order && !job->alone && p->nworkers > 1 && job->units >= 2 * p->nworkers;
+    bool several =
+        job->any_order && !job->alone && !job->brief && p->nworkers > 1 && job->units >= 2 * p->nworkers;
     uint64_t row = job->row ? job->row : 1, rows = job->units / row;
     uint32_t n = several ? p->nworkers : 1;
     job->shares = several ? wg_xcalloc(n, sizeof *job->shares) : &job->only;
@@ -216,8 +243,9 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *p
     do {
         if (!(s = share_for(job, place, &left))) return false;
         bool own = job->nshares > 1 && s == &job->shares[place % job->nshares];
-        n = fair(job, pace, left, p->nworkers, own);
+        n = job->brief ? pace->longest : fair(job, pace, left, p->nworkers, own);
         if (n > most) n = most;
+        if (n > left) n = left;
         if (n == 0) n = 1;
         if (job->row && n > job->row) n -= n % job->row;
         next = s->end - left;
@@ -226,7 +254,7 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *p
     *begin = next;
     *end = next + n;
     /* Each worker that finds more than it takes wakes one other, so that no thread has to wake them all. */
-    if (atomic_load(&p->idle) && wg_job_left(job)) wg_unpark(&p->epoch, 1);
+    if (!job->brief && atomic_load(&p->idle) && wg_job_left(job)) wg_unpark(&p->epoch, 1);
     return true;
 }
 

@@ -13,6 +13,9 @@
  *     submit --> list of jobs --> worker claims [begin, end) --> kind->run --> wg_job_finished(n)
  *                                                                last one --> kind->done
  *
+ * A worker that submits a job of one unit, or a brief one, while it has nothing else takes it itself: no other
+ * one is woken. So a stream's small launches follow each other on one thread.
+ *
  * A unit need not be finished when kind->run returns: blocks that spin are put aside (run.c) and finished
  * later, so `finished` is counted apart from `next`.
  */
@@ -46,6 +49,9 @@ struct wg_job {
                      * caches */
     bool sweeps;    /* adjacent units in one claim share data */
     bool alone;     /* the first worker runs all units, so that the order does not depend on timing */
+    /* Its units took so little time before that one worker is done with them before another one would have begun:
+     * nobody else is told of it while that seems to be so. */
+    _Atomic bool brief;
     struct wg_share *shares, only;
     uint32_t nshares;
     _Atomic uint64_t finished;
@@ -82,6 +88,13 @@ bool wg_pool_submit(struct wg_pool *p, struct wg_job *job);
 
 /* ---- for workers ---- */
 
+/* How many units of a job a worker claims at a time, adapted to how long its last ones took. */
+struct wg_pace {
+    uint64_t longest, least;
+};
+/* The worker took so long for its first units of a brief job: was it wrong to tell nobody? Then others are told; else the
+ * worker may take all that is left. */
+void wg_pool_judge(struct wg_pool *p, struct wg_job *job, struct wg_pace *pace, uint64_t units, uint64_t ns);
 /* The first job with units left for the worker, held; or NULL. */
 struct wg_job *wg_pool_take(struct wg_pool *p, struct wg_worker *w);
 /* Whether there is one. */
@@ -89,13 +102,11 @@ bool wg_pool_has(struct wg_pool *p, const struct wg_worker *w);
 void wg_job_drop(struct wg_job *job);
 /* The share that a worker begins with. */
 uint32_t wg_pool_place(const struct wg_pool *p, const struct wg_worker *w);
-/* How many units of a job a worker claims at a time, adapted to how long its last ones took. */
-struct wg_pace {
-    uint64_t longest, least;
-};
 struct wg_pace wg_pace_of(const struct wg_job *job);
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns);
 /* Splits a job's units into shares; called by wg_pool_submit. */
+/* Whether so many units, of so many nanoseconds each, are a brief job. */
+bool wg_job_is_brief(uint64_t units, uint64_t ns);
 void wg_job_deal(const struct wg_pool *p, struct wg_job *job);
 /* The number of unclaimed units. */
 uint64_t wg_job_left(const struct wg_job *job);

@@ -283,6 +283,14 @@ static void nap(struct wg_worker *w) {
     if (wg_unit_at_grid(u) && !wg_grid_stops(u->grid, u->index)) wg_park(&u->grid->phase, phase, 1000 * 1000);
 }
 
+/* For the next launch of the same code: whether it will be brief. */
+static void learn(const struct wg_job *job, uint64_t units, uint64_t ns) {
+    if (job->kind->run != wg_worker_run_units) return;
+    uint64_t each = ns / units;
+    each = each ? each < UINT32_MAX ? each : UINT32_MAX : 1;
+    __atomic_store_n(&((const struct wg_grid *)job)->code->unit_ns, (uint32_t)each, __ATOMIC_RELAXED);
+}
+
 /* Begins up to `most` new units of the job. */
 static bool begin_of(struct wg_worker *w, struct wg_job *job, uint64_t most) {
     uint64_t begin, end;
@@ -298,7 +306,11 @@ static bool begin_of(struct wg_worker *w, struct wg_job *job, uint64_t most) {
         uint64_t began = now;
         job->kind->run(w, job, begin, end);
         now = wg_now_ns();
-        wg_pace_learn(&pace, job, end - begin, now - began);
+        learn(job, end - begin, now - began);
+        if (job->brief)
+            wg_pool_judge(w->pool, job, &pace, end - begin, now - began);
+        else
+            wg_pace_learn(&pace, job, end - begin, now - began);
         any = true;
         most -= end - begin;
         if (w->naside != aside) break; /* their turn */

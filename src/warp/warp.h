@@ -395,6 +395,7 @@ struct wg_code {
     void (*destroy)(struct wg_code *c);
     void *impl;       /* the maker's own; run() finds it through wg_warp.code */
     uint32_t running; /* launches that are under way: changed atomically */
+    uint32_t unit_ns; /* what a cluster of blocks took, in the latest claim of some; atomic; 0: not known */
 };
 static inline wg_warp_fn wg_code_entry(const wg_warp_fn *entry) {
     return __atomic_load_n(entry, __ATOMIC_ACQUIRE);

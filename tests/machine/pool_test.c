@@ -82,6 +82,53 @@ static void slow_units_are_claimed_as_ever(void **state) {
     }
 }
 
+/* ---- brief jobs ---- */
+
+static void brief_jobs_are_one_workers_after_the_first_unit(void **state) {
+    (void)state;
+    struct wg_pool pool = {.nworkers = 2};
+    struct wg_job job = {.units = 10, .longest = 64, .any_order = true, .brief = true};
+    wg_job_deal(&pool, &job);
+    struct wg_pace mine = wg_pace_of(&job), others = mine;
+    uint64_t begin, end;
+    assert_true(wg_job_claim(&pool, &job, &mine, 0, UINT64_MAX, &begin, &end));
+    assert_int_equal(end, 1);
+    wg_pool_judge(&pool, &job, &mine, 1, 10);
+    /* Another one comes nevertheless: what was all that is left no longer is. */
+    assert_true(wg_job_claim(&pool, &job, &others, 1, UINT64_MAX, &begin, &end));
+    assert_int_equal(end, 2);
+    assert_true(wg_job_claim(&pool, &job, &mine, 0, UINT64_MAX, &begin, &end));
+    assert_int_equal(begin, 2);
+    assert_int_equal(end, 10);
+    assert_int_equal(wg_job_left(&job), 0);
+    assert_false(wg_job_claim(&pool, &job, &mine, 0, UINT64_MAX, &begin, &end));
+    assert_int_equal(atomic_load(&pool.epoch), 0);
+}
+
+static void a_job_that_is_not_brief_after_all_is_told_of(void **state) {
+    (void)state;
+    struct wg_pool pool = {.nworkers = 2};
+    struct wg_job job = {.units = 1000, .longest = 64, .brief = true};
+    wg_job_deal(&pool, &job);
+    struct wg_pace pace = wg_pace_of(&job);
+    uint64_t begin, end;
+    assert_true(wg_job_claim(&pool, &job, &pace, 0, UINT64_MAX, &begin, &end));
+    wg_pool_judge(&pool, &job, &pace, 1, 1000);
+    assert_int_equal(atomic_load(&pool.epoch), 1);
+    assert_true(wg_job_claim(&pool, &job, &pace, 0, UINT64_MAX, &begin, &end));
+    assert_int_equal(begin, 1);
+    assert_in_range(end - begin, 2, 64);
+}
+
+static void brief_is_what_ends_within_microseconds(void **state) {
+    (void)state;
+    assert_false(wg_job_is_brief(1, 0)); /* not known */
+    assert_true(wg_job_is_brief(1, 1000));
+    assert_true(wg_job_is_brief(100, 10));
+    assert_false(wg_job_is_brief(1000, 10));
+    assert_false(wg_job_is_brief(UINT64_MAX, UINT32_MAX));
+}
+
 /* ---- shares ---- */
 
 /* What the claims of workers in turn come to: each unit once, and whose it was in *of. */
@@ -180,6 +227,9 @@ int main(void) {
         cmocka_unit_test(quick_units_are_claimed_by_the_microsecond),
         cmocka_unit_test(what_is_left_is_never_one_workers),
         cmocka_unit_test(slow_units_are_claimed_as_ever),
+        cmocka_unit_test(brief_jobs_are_one_workers_after_the_first_unit),
+        cmocka_unit_test(a_job_that_is_not_brief_after_all_is_told_of),
+        cmocka_unit_test(brief_is_what_ends_within_microseconds),
     };
     return cmocka_run_group_tests_name("machine.pool", tests, NULL, NULL);
 }
