@@ -9,7 +9,8 @@ bool wg_is_line(const int64_t *k) {
 }
 
 static bool access_fits(const struct wg_ir_instr *in) {
-    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC;
+    bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_GENERIC ||
+                 in->space == WG_S_LOCAL;
     return wg_ir_is_weak(in) && space && in->nvec == 1 && wg_type_bits(in->type) <= 64 && !in->checked;
 }
 
@@ -30,6 +31,8 @@ bool wg_one_lane_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_AND:
     case WG_OP_OR:
     case WG_OP_XOR:
+    case WG_OP_NOT:
+    case WG_OP_NEG_I:
     case WG_OP_CVT:
     case WG_OP_ADD_F:
     case WG_OP_SUB_F:
@@ -93,8 +96,14 @@ static void set(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_ins
 }
 
 void wg_one_lane_emit(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type);
+    if (in->op == WG_OP_ST) {
+        LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, wg_one_lane_address(e, l, in), e->ptr, "");
+        LLVMValueRef x = wg_emit_resize(e, wg_one_lane_operand(e, l, &in->src[1], bits), bits, false);
+        LLVMSetAlignment(LLVMBuildStore(e->L.b, x, p), bits / 8);
+        return;
+    }
     if (in->op == WG_OP_LD) {
-        uint32_t bits = wg_type_bits(in->type);
         LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, wg_one_lane_address(e, l, in), e->ptr, "");
         LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
         LLVMSetAlignment(x, bits / 8);

@@ -17,6 +17,6 @@ LLVMValueRef wg_one_lane_operand(struct wg_emit *e, const struct wg_one_lane *l,
 /* The address of a load or store: i64, with its alignment tested. */
 LLVMValueRef wg_one_lane_address(struct wg_emit *e, const struct wg_one_lane *l,
                                  const struct wg_ir_instr *in);
-/* Emits what fits, except stores. */
+/* Emits what fits, a store where it stands. */
 void wg_one_lane_emit(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_instr *in);
 #endif
