@@ -125,6 +125,14 @@ static struct wg_sum of_symbol(struct form_maker *m, const struct wg_ir_opd *o) 
     }
 }
 
+/* Symbolic: an unknown value that is the register's and not a part of it. */
+static void name_whole(struct form_maker *m, const struct wg_sum *f, uint32_t reg) {
+    struct wg_form_var *v = &m->x->vars[f->term[0].var];
+    if (f->known && f->nterms == 1 && f->term[0].times == 1 && !f->constant && !f->base &&
+        v->kind == WG_VAR_ANY && v->reg == reg)
+        v->kind = WG_VAR_REG;
+}
+
 static struct wg_sum of_register(struct form_maker *m, uint32_t reg, struct form_place p) {
     struct form_reg *r = form_reg_of(m, reg);
     struct form_place at;
@@ -140,6 +148,7 @@ static struct wg_sum of_register(struct form_maker *m, uint32_t reg, struct form
     r->form = form_result(m, in, at, reg);
     m->depth--;
     if (r->form.known) form_reduce(&r->form, bits_of_reg(m, reg));
+    if (m->symbolic) name_whole(m, &r->form, reg);
     r->state = FORM_DONE;
     return r->form;
 }

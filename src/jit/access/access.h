@@ -101,9 +101,9 @@ void wg_window_sum(struct wg_emit *e, const struct wg_ir_instr *in);
 /* prefetch.c */
 /* At the kernel's start: prefetches the lines that the next thread block's warp will access. */
 void wg_emit_block_prefetches(struct wg_emit *e);
-/* The distance from where lane 0 of this thread block accesses memory to where it does in the next block;
+/* The distance from where a lane of this thread block accesses memory to where it does in the next block;
  * NULL: not a function of the block's number. */
-LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef here);
+LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, uint32_t block, uint32_t instr);
 /* At an access to global memory. */
 void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
 /* At a load in a loop: prefetches the next iteration's line, if its address has a known stride that

@@ -39,8 +39,8 @@ static LLVMValueRef array_of(struct wg_emit *e, uint32_t n, uint32_t bits) {
 
 /* Prefetches what another thread block will access: no hardware prefetcher follows rows that are pages
  * apart. */
-static LLVMValueRef far_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *first) {
-    LLVMValueRef far = in->space == WG_S_SHARED ? NULL : wg_emit_blocks_apart(e, in, first->base);
+static LLVMValueRef far_ahead(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef far = in->space == WG_S_SHARED ? NULL : wg_emit_blocks_apart(e, e->block, e->instr);
     return far ? far : wg_i64(e, 0);
 }
 
@@ -52,7 +52,7 @@ static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const stru
     uint32_t bits = wg_type_bits(access->type), bytes = bits / 8;
     LLVMValueRef step = distance(e, first), pitch = wg_i64(e, rows * bytes), none = wg_i64(e, 0),
                  past = load ? NULL : wg_streams_rows(e, access, first->base, step, rows, elements * bytes);
-    LLVMValueRef far = past ? none : far_ahead(e, access, first);
+    LLVMValueRef far = past ? none : far_ahead(e, access);
     char helper[32];
     snprintf(helper, sizeof helper, "wg_jit_turn%u%s", bits, e->L.avx512 ? "" : "_avx2");
     for (uint32_t at = 0; at < rows; at += MOST) {

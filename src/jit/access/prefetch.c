@@ -27,12 +27,11 @@
 #include "analysis/earlier_rows.h"
 #include "analysis/grid_loop.h"
 #include "jit/access/access.h"
+#include "jit/emit/expand.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    MAX_DEPTH = 24,
     AHEAD = 2, /* thread blocks */
     MAX_IN_A_ROW = 16,
     LINE = 64,
@@ -46,79 +45,6 @@ enum {
     BLOCK_AHEAD = 4096,
     MOST_TURNS = 4
 };
-
-/* A scalar value of one lane, rematerialized for another thread block. */
-struct shadow {
-    uint32_t lane;
-    uint32_t ahead;      /* thread blocks */
-    LLVMValueRef *known; /* [register] */
-    bool rows;           /* it depends on %tid.y or %tid.z: warps of the block are in different rows */
-    bool block;          /* it depends on %ctaid.x */
-};
-
-static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth);
-
-static LLVMValueRef shadow_opd(struct wg_emit *e, struct shadow *s, const struct wg_ir_opd *o, uint32_t bits,
-                               unsigned depth) {
-    if (o->kind == WG_O_IMM) return LLVMConstInt(LLVMIntTypeInContext(e->L.ctx, bits), o->imm, 0);
-    if (o->kind == WG_O_REG && !o->negated) return shadow_reg(e, s, o->index, depth + 1);
-    return NULL;
-}
-
-static LLVMValueRef shadow_sreg(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in) {
-    if (in->sreg > WG_SR_nctaid_z) return NULL;
-    const int64_t *k = NULL;
-    if (in->sreg <= WG_SR_tid_z) {
-        const struct wg_fact f = wg_tid_fact(&e->an->arena, e->opts->ntid, in->sreg - WG_SR_tid_x);
-        if (f.kind == WG_VARYING || f.r) return NULL;
-        k = f.k;
-    }
-    s->rows |= in->sreg == WG_SR_tid_y || in->sreg == WG_SR_tid_z;
-    struct wg_value *was = &e->regs.cur[in->dst[0].index], saved = *was;
-    bool have = e->regs.have[in->dst[0].index], dirty = e->regs.dirty[in->dst[0].index];
-    wg_emit_sreg(e, in);
-    LLVMValueRef x = was->base;
-    *was = saved;
-    e->regs.have[in->dst[0].index] = have;
-    e->regs.dirty[in->dst[0].index] = dirty;
-    if (x && k && k[s->lane])
-        x = LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), (uint64_t)k[s->lane], 1), "");
-    if (!x || in->sreg != WG_SR_ctaid_x) return x;
-    s->block = true;
-    return LLVMBuildAdd(e->L.b, x, LLVMConstInt(LLVMTypeOf(x), s->ahead, 0), "");
-}
-
-static LLVMValueRef shadow_instr(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
-                                 unsigned depth) {
-    if (in->guard != WG_NO_REG || in->nsrc > 3) return NULL;
-    if (in->op == WG_OP_MOV_SREG) return shadow_sreg(e, s, in);
-    if (in->op == WG_OP_MOV ||
-        ((in->op == WG_OP_CVTA || in->op == WG_OP_CVTA_TO) && in->space == WG_S_GLOBAL))
-        return shadow_opd(e, s, &in->src[0], wg_type_bits(in->type), depth);
-    if (in->op == WG_OP_LD && in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM && in->nvec == 1) {
-        const struct wg_ir_sym *p = &e->module->syms[in->src[0].index];
-        if (p->kind != WG_SYM_PARAM) return NULL;
-        LLVMValueRef at = LLVMBuildIntToPtr(e->L.b, wg_params(e), e->ptr, "");
-        return wg_load_field(e, e->L.b, LLVMIntTypeInContext(e->L.ctx, wg_type_bits(in->type)), at,
-                             p->offset + in->src[0].imm + (uint64_t)in->offset, true, "");
-    }
-    if (!wg_is_index_arithmetic(in)) return NULL;
-    LLVMValueRef src[3], dst[2] = {0};
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (!(src[i] = shadow_opd(e, s, &in->src[i], wg_ir_source_bits(in, i), depth))) return NULL;
-    wg_set_lanes(e, 1);
-    return wg_lower_pure(&e->L, in, src, dst) ? dst[0] : NULL;
-}
-
-static LLVMValueRef shadow_reg(struct wg_emit *e, struct shadow *s, uint32_t reg, unsigned depth) {
-    if (s->known[reg]) return s->known[reg];
-    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][reg];
-    if (!e->regs.def[reg] || depth > MAX_DEPTH || (f->kind != WG_UNIFORM && f->kind != WG_AFFINE))
-        return NULL;
-    LLVMValueRef x = shadow_instr(e, s, e->regs.def[reg], depth);
-    if (x) x = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(e->regs.def[reg]->type) == WG_K_S);
-    return s->known[reg] = x;
-}
 
 /* The cache level that a prefetch targets, for reading or for writing. */
 enum near { TO_SECOND_LEVEL = 2, TO_FIRST_LEVEL, TO_WRITE };
@@ -166,26 +92,40 @@ static bool is_global(const struct wg_ir_instr *in) {
            in->src[0].kind == WG_O_REG;
 }
 
-/* The address that a lane of the thread block ahead will use; NULL: not known. */
-static LLVMValueRef shadow_address(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
-                                   uint32_t lane) {
-    s->lane = lane;
-    s->rows = s->block = false; /* reset for each address */
-    memset(s->known, 0, e->func->nregs * sizeof *s->known);
-    LLVMValueRef base = shadow_reg(e, s, in->src[0].index, 0);
-    if (!base) return NULL;
-    return LLVMBuildAdd(e->L.b, wg_emit_resize(e, base, 64, false), wg_i64(e, (uint64_t)in->offset), "");
+/* The indices of a lane of the thread block ahead. */
+static void set_indices(struct wg_emit *e, struct wg_env *env, uint32_t lane) {
+    *env = (struct wg_env){.b = e->L.b, .bits = 64};
+    wg_env_of_block(e, env);
+    LLVMValueRef *x = &env->axis[WG_VAR_CTAID_X];
+    *x = LLVMBuildAdd(e->L.b, *x, wg_i32(e, AHEAD), "");
+    for (uint32_t i = 0; i < 3; i++) {
+        const struct wg_fact f = wg_tid_fact(&e->an->arena, e->opts->ntid, i);
+        if (f.kind == WG_VARYING || f.r) continue;
+        x = &env->axis[WG_VAR_TID_X + i];
+        *x = wg_tid_base(e, i);
+        if (f.k && f.k[lane]) *x = LLVMBuildAdd(e->L.b, *x, wg_i32(e, (uint32_t)f.k[lane]), "");
+    }
+}
+
+/* The address that a lane of the thread block ahead will use; NULL: not known. `used`: the indices that it
+ * depends on. */
+static LLVMValueRef address_ahead(struct wg_emit *e, const struct wg_sum *at, uint32_t lane, uint32_t *used) {
+    struct wg_env env;
+    set_indices(e, &env, lane);
+    LLVMValueRef x = wg_expand(e, e->an->unwrapped, at, &env);
+    *used = env.used;
+    return x;
 }
 
 /* Lanes that are a run-time stride apart, r[lane] strides. Lanes in a line each: each warp prefetches one
  * lane's line. A few rows of contiguous lanes: the first lane of each row is prefetched. */
-static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struct wg_ir_instr *in,
+static uint32_t prefetch_scaled(struct wg_emit *e, const struct wg_sum *at, const struct wg_ir_instr *in,
                                 const struct wg_fact *f, LLVMValueRef base) {
     enum near near = near_of(in);
-    uint32_t first[4], n = 0, l = 1;
+    uint32_t first[4], n = 0, l = 1, used;
     while (l < WG_LANES && f->r[l] == l * f->r[1] && (!f->k || f->k[l] == 0)) l++;
     if (l == WG_LANES) {
-        LLVMValueRef step = LLVMBuildSub(e->L.b, shadow_address(e, s, in, 1), base, "");
+        LLVMValueRef step = LLVMBuildSub(e->L.b, address_ahead(e, at, 1, &used), base, "");
         LLVMValueRef lane = LLVMBuildAnd(e->L.b, e->once.warp_id, wg_i32(e, WG_LANES - 1), "");
         lane = LLVMBuildZExt(e->L.b, lane, e->i64, "");
         prefetch(e, LLVMBuildAdd(e->L.b, base, LLVMBuildMul(e->L.b, lane, step, ""), ""), near);
@@ -196,7 +136,7 @@ static uint32_t prefetch_scaled(struct wg_emit *e, struct shadow *s, const struc
         if (n == sizeof first / sizeof *first) return 0;
         first[n++] = l;
     }
-    for (l = 0; l < n; l++) prefetch(e, l ? shadow_address(e, s, in, first[l]) : base, near);
+    for (l = 0; l < n; l++) prefetch(e, l ? address_ahead(e, at, first[l], &used) : base, near);
     return n;
 }
 
@@ -243,15 +183,21 @@ static bool *find_earlier_rows(struct wg_emit *e) {
     return earlier;
 }
 
+/* Whether blocks along the row access other memory, and warps of a block that has several rows access several
+ * rows. */
+static bool moves_on(const struct wg_emit *e, uint32_t used) {
+    bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
+    return used >> WG_VAR_CTAID_X & 1 && (one_row || used & (1u << WG_VAR_TID_Y | 1u << WG_VAR_TID_Z));
+}
+
 /* The functions of this file emit values that only prefetches use; if there is nothing to prefetch, LLVM
  * deletes them as dead code. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
     if (!wg_may_use(e->opts, WG_FORM_prefetch)) return;
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
-    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = AHEAD};
     struct asked asked[WG_MOST_PREFETCHES];
     const bool *earlier = find_earlier_rows(e);
-    uint32_t made = 0, n = 0, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
+    uint32_t made = 0, n = 0, used, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < WG_MOST_PREFETCHES; i++) {
@@ -260,9 +206,11 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             if (!is_global(in) || (*earlier++ && in->op == WG_OP_LD) || wg_in_columns(e, b, i)) continue;
             bool narrow = one_row && bytes * WG_LANES < LINE;
             const struct wg_fact *f = &e->an->facts[WG_CONVERGED][in->src[0].index];
-            LLVMValueRef base = shadow_address(e, &s, in, 0);
+            struct wg_sum at = wg_scev_address(e->an->unwrapped, b, i);
             /* Along one row the hardware prefetches for stores of whole lines. */
-            if (!base || !s.block || (!s.rows && (!one_row || (in->op == WG_OP_ST && !narrow)))) continue;
+            if (f->kind == WG_VARYING || (one_row && in->op == WG_OP_ST && !narrow)) continue;
+            LLVMValueRef base = address_ahead(e, &at, 0, &used);
+            if (!base || !moves_on(e, used)) continue;
             if (is_asked(asked, n, in)) continue;
             n++;
             wg_plan_yes(e->opts, WG_FORM_prefetch, in);
@@ -272,17 +220,26 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             if ((narrow || thick) && lines)
                 e->access.ahead[e->access.nahead++] = in; /* prefetched at the access, at a constant offset */
             else if (f->r)
-                made += prefetch_scaled(e, &s, in, f, base);
+                made += prefetch_scaled(e, &at, in, f, base);
             else
                 made += prefetch_lanes(e, wg_unless_streamed(e, in, b, base), f->k, bytes, near_of(in));
         }
     }
 }
 
-LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef here) {
-    struct shadow s = {.known = WG_NEW_N(&e->an->arena, LLVMValueRef, e->func->nregs), .ahead = 1};
-    LLVMValueRef there = shadow_address(e, &s, in, 0);
-    return there && s.block ? LLVMBuildSub(e->L.b, there, here, "") : NULL;
+static bool never(const void *user, uint32_t reg) {
+    (void)user;
+    (void)reg;
+    return false;
+}
+
+LLVMValueRef wg_emit_blocks_apart(struct wg_emit *e, uint32_t block, uint32_t instr) {
+    const struct wg_scev_move next = {.by[WG_VAR_CTAID_X] = 1, .stays = never};
+    struct wg_env env = {.b = e->L.b, .bits = 64};
+    struct wg_sum at = wg_scev_address(e->an->unwrapped, block, instr), step;
+    if (!wg_scev_step(e->an->unwrapped, &at, &next, &step)) return NULL;
+    wg_env_of_block(e, &env);
+    return wg_expand(e, e->an->unwrapped, &step, &env);
 }
 
 void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
