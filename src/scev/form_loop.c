@@ -52,10 +52,18 @@ static bool stays(const struct trace *t, const struct wg_sum *f) {
     return f->known && !f->base;
 }
 
+/* What the update adds. Symbolic: its product with a count is to be one of two variables. */
+static struct wg_sum addend(const struct trace *t, const struct wg_ir_opd *o, struct form_place p) {
+    struct wg_sum c = form_operand(t->m, o, p);
+    bool product = false;
+    for (uint32_t i = 0; i < c.nterms; i++) product |= t->m->x->vars[c.term[i].var].kind == WG_VAR_PRODUCT;
+    return product && o->kind == WG_O_REG ? form_register(t->m, o->index) : c;
+}
+
 static bool trace_sum(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
     for (uint32_t i = 0; i < (in->op == WG_OP_SUB_I ? 1 : 2); i++) {
         if (!trace(t, &in->src[i], p)) continue;
-        struct wg_sum c = form_operand(t->m, &in->src[1 - i], p);
+        struct wg_sum c = addend(t, &in->src[1 - i], p);
         int64_t sign = in->op == WG_OP_SUB_I ? -1 : 1;
         if (!form_is_constant(&c) && !(t->m->symbolic && stays(t, &c))) return false;
         t->more += sign * c.constant;
@@ -132,8 +140,23 @@ static bool find_entry(struct form_maker *m, uint32_t reg, struct form_counter *
     return c->entry.known;
 }
 
+/* Symbolic: whatever the register is before the loop; it has no other definition in the loop. */
+static bool enters(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
+    const struct wg_form_facts *k = m->k;
+    uint32_t inside = 0;
+    for (uint32_t i = k->first_def[reg]; i < k->first_def[reg + 1]; i++)
+        inside += in_loop(k->cfg->func, k->defs[i].block, c->loop);
+    int64_t least = (int64_t)(UINT64_MAX << (bits - 1));
+    c->entry = form_the(m, (struct wg_form_var){
+                               .kind = WG_VAR_ENTRY, .reg = reg, .loop = c->loop, .lo = least, .hi = ~least});
+    c->enters = true;
+    return inside == 1 && c->entry.known;
+}
+
 static bool is_counter(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
-    if (!find_update(m, reg, bits, c) || !find_entry(m, reg, c)) return false;
+    bool twice = m->k->first_def[reg + 1] - m->k->first_def[reg] == 2;
+    if (!find_update(m, reg, bits, c)) return false;
+    if (!(twice && find_entry(m, reg, c)) && !(m->symbolic && enters(m, reg, bits, c))) return false;
     struct wg_form_var v = {.kind = WG_VAR_COUNT,
                             .reg = reg,
                             .loop = c->loop,
@@ -151,9 +174,8 @@ static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg)
     r->counter_state = FORM_OPEN;
     struct form_counter c = {0};
     bool twice = k->first_def[reg + 1] - k->first_def[reg] == 2;
-    if (k->regular && twice &&
-        (((w == WG_W32 || w == WG_W64) && is_counter(m, reg, w == WG_W32 ? 32 : 64, &c)) ||
-         (w == WG_W32 && is_shifted(m, reg, &c)))) {
+    if (k->regular && (((w == WG_W32 || w == WG_W64) && is_counter(m, reg, w == WG_W32 ? 32 : 64, &c)) ||
+                       (twice && w == WG_W32 && is_shifted(m, reg, &c)))) {
         r->counter = WG_NEW(m->arena, struct form_counter);
         *r->counter = c;
     }
@@ -357,17 +379,22 @@ static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *
 /* After the register's definition before the loop, and before the loop. */
 static bool is_before_loop(const struct wg_form_facts *k, const struct form_counter *c, struct form_place p) {
     const struct wg_ir_func *f = k->cfg->func;
-    return f->blocks[p.block].loop == f->blocks[c->loop].outer && form_before(k, c->from, p) &&
+    return !c->enters && f->blocks[p.block].loop == f->blocks[c->loop].outer && form_before(k, c->from, p) &&
            form_before(k, p, (struct form_place){c->loop, 0});
+}
+
+/* Read in the loop, and before the update in each iteration: forward edges lead to higher blocks. */
+static bool is_before_update(const struct wg_form_facts *k, const struct form_counter *c,
+                             struct form_place p) {
+    bool itself = p.block == c->update.block && p.index == c->update.index;
+    return itself || p.block < c->update.block || form_before(k, p, c->update);
 }
 
 static struct wg_sum of_shifted(struct form_maker *m, const struct form_counter *c, uint32_t reg,
                                 struct form_place p) {
     const struct wg_form_facts *k = m->k;
-    bool itself = p.block == c->update.block && p.index == c->update.index;
-    bool last = c->update.block == k->latch[c->loop] && p.block != c->update.block;
     if (!in_loop(k->cfg->func, p.block, c->loop)) return form_any_bits(m, reg, 32, true);
-    if (itself || form_before(k, p, c->update) || last) return form_var(c->var, 1);
+    if (is_before_update(k, c, p)) return form_var(c->var, 1);
     return form_before(k, c->update, p) ? c->after : form_any_bits(m, reg, 32, true);
 }
 
@@ -384,11 +411,10 @@ struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place
     if (c->shifts) return of_shifted(m, c, reg, p);
     if (m->turns[c->loop] < 0) find_turns(m, c->loop);
     struct wg_sum count = form_var(c->var, 1);
-    bool itself = p.block == c->update.block && p.index == c->update.index;
-    if (!in_loop(k->cfg->func, p.block, c->loop) ||
-        !(itself || form_before(k, p, c->update) || form_before(k, c->update, p)))
+    bool inside = in_loop(k->cfg->func, p.block, c->loop), before = is_before_update(k, c, p);
+    if (!inside || !(before || form_before(k, c->update, p)))
         count = form_any(m, reg, 0, m->turns[c->loop] + 1);
-    else if (!itself && form_before(k, c->update, p))
+    else if (!before)
         count.constant = 1;
     struct wg_sum f = form_sum(&c->entry, 1, &count, c->step);
     if (c->by.nterms) {

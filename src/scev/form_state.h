@@ -28,6 +28,8 @@ struct wg_form_facts {
  * when an iteration begins, `after` its value after the update. */
 struct form_counter {
     bool shifts;
+    bool
+        enters; /* symbolic: it has other definitions, or none that dominates the loop: `entry` is a variable */
     struct form_place from, update; /* its definitions before and in the loop */
     uint32_t loop, var;
     struct wg_sum entry;

@@ -128,8 +128,9 @@ bool wg_form_range(const struct wg_forms *x, const struct wg_sum *f, const struc
 static void print_var(const struct wg_forms *x, const struct wg_form_var *v, struct wg_strbuf *out) {
     static const char *const axes[] = {"tid.x", "tid.y", "tid.z", "ctaid.x", "ctaid.y", "ctaid.z"};
     static const char *const others[] = {
-        [WG_VAR_COUNT] = "count", [WG_VAR_ANY] = "any",       [WG_VAR_NCTAID] = "nctaid",
-        [WG_VAR_PARAM] = "param", [WG_VAR_SYMBOL] = "symbol", [WG_VAR_REG] = "reg"};
+        [WG_VAR_COUNT] = "count",   [WG_VAR_ANY] = "any",     [WG_VAR_ENTRY] = "entry",
+        [WG_VAR_NCTAID] = "nctaid", [WG_VAR_PARAM] = "param", [WG_VAR_SYMBOL] = "symbol",
+        [WG_VAR_REG] = "reg"};
     if (v->kind == WG_VAR_PRODUCT) {
         print_var(x, &x->vars[v->reg], out);
         wg_strbuf_printf(out, "*");

@@ -46,8 +46,10 @@ enum wg_form_var_kind {
     WG_VAR_AXES,
     WG_VAR_COUNT = WG_VAR_AXES,
     WG_VAR_ANY,
-    /* Only where no launch is known (scev.h): a grid's size, a parameter, a variable's address, a register,
-     * and the product of two variables. */
+    /* Only where no launch is known (scev.h): what a register is when a loop is entered that counts on from
+     * there, a grid's size, a parameter, a variable's address, a register, and the product of two
+     * variables. */
+    WG_VAR_ENTRY,
     WG_VAR_NCTAID,
     WG_VAR_PARAM,
     WG_VAR_SYMBOL,
@@ -58,9 +60,9 @@ struct wg_form_var {
     uint8_t kind;  /* enum wg_form_var_kind */
     uint32_t unit; /* of an axis: the digit is (axis / unit) % (hi + 1); PARAM: its bits */
     uint32_t
-        reg; /* COUNT: the register that the loop updates; ANY, REG: the one that has the value; NCTAID: its
+        reg; /* COUNT, ENTRY: the register that the loop updates; ANY, REG: the one that has the value; NCTAID: its
                     * axis; PARAM: its place; SYMBOL: its index; PRODUCT: a variable */
-    uint32_t loop; /* COUNT: the header of its loop; PRODUCT: the other variable */
+    uint32_t loop; /* COUNT, ENTRY: the header of its loop; PRODUCT: the other variable */
     int64_t lo, hi;
 };
 

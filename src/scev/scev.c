@@ -68,7 +68,9 @@ static bool step_of_var(const struct stepping *x, uint32_t var, int64_t *by) {
         *by = x->move->by[v->kind];
         return !(x->move->unknown >> v->kind & 1);
     }
-    if (v->kind != WG_VAR_ANY && v->kind != WG_VAR_REG) return true;
+    if (v->kind == WG_VAR_COUNT) *by = x->move->to_next && v->loop == x->move->loop;
+    if (v->kind == WG_VAR_ENTRY && x->move->to_next && v->loop == x->move->loop) return true;
+    if (v->kind != WG_VAR_ANY && v->kind != WG_VAR_REG && v->kind != WG_VAR_ENTRY) return true;
     return !x->move->stays || x->move->stays(x->move->user, v->reg);
 }
 

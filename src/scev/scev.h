@@ -35,15 +35,17 @@ const struct wg_form_var *wg_scev_var(const struct wg_scev *s, uint32_t var);
 struct wg_sum wg_scev_sum(const struct wg_sum *a, const struct wg_sum *b, int64_t times);
 static inline bool wg_scev_is_constant(const struct wg_sum *f) { return f->known && !f->nterms && !f->base; }
 
-/* A move from one thread or block to another. */
+/* A move from one thread, block or iteration to another. */
 struct wg_scev_move {
     int64_t by[WG_VAR_AXES]; /* how much each index grows */
     uint8_t unknown;         /* a bit for each index that changes by an unknown amount */
+    bool to_next;            /* to the next iteration of the loop with this header */
+    uint32_t loop;
     /* Whether a register, or what a part of it is computed from, is invariant. NULL: it is. */
     bool (*stays)(const void *user, uint32_t reg);
     const void *user;
 };
-/* The difference that the move makes; false: not known. Loops are in the same iteration. */
+/* The difference that the move makes; false: not known. Other loops are in the same iteration. */
 bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
                   struct wg_sum *step);
 /* "4096 + 4 tid.x + param(8)*ctaid.y", for tests and people. */

@@ -102,7 +102,7 @@ static void modulo(void **state) {
                    "0 + 4 tid.x + param(0)");
     assert_address(WG_SCEV_EXACT,
                    "sub.s32 %r10, %r3, 1;\n cvt.u64.u32 %rd2, %r10;\n st.global.u32 [%rd2], %r1;",
-                   "0 + any(10)");
+                   "0 + reg(10)");
 }
 
 static void steps(void **state) {
@@ -127,6 +127,16 @@ static void turns(void **state) {
                                "setp.lt.s32 %p1, %r10, %r1;\n @%p1 bra again;";
     assert_address(WG_SCEV_UNWRAPPED, loop, "0 + 4 tid.x + 128 ctaid.x + param(0) + 128 nctaid(0)*count(9)");
     assert_step(loop, &(struct wg_scev_move){.by[WG_VAR_CTAID_X] = 1}, "128");
+    assert_step(loop, &(struct wg_scev_move){.to_next = true, .loop = 1}, "0 + 128 nctaid(0)");
+    /* Read where not every iteration comes by; a register that goes on from wherever it was. */
+    assert_step("mov.u32 %r10, %r3;\nagain:\n setp.lt.s32 %p2, %r10, %r2;\n @%p2 bra over;\n"
+                "mul.wide.s32 %rd2, %r10, 4;\n st.global.u32 [%rd2], %r1;\nover:\n add.s32 %r10, %r10, 8;\n"
+                "setp.lt.s32 %p1, %r10, %r1;\n @%p1 bra again;",
+                &(struct wg_scev_move){.to_next = true, .loop = 1}, "32");
+    assert_step("mov.u32 %r10, %r3;\n setp.lt.s32 %p2, %r10, %r2;\n @%p2 mov.u32 %r10, 7;\nagain:\n"
+                "mul.wide.s32 %rd2, %r10, 4;\n st.global.u32 [%rd2], %r1;\n add.s32 %r10, %r10, 8;\n"
+                "setp.lt.s32 %p1, %r10, %r1;\n @%p1 bra again;",
+                &(struct wg_scev_move){.to_next = true, .loop = 1}, "32");
     static const char loaded[] = "mov.u32 %r10, %r3;\n"
                                  "again:\n mul.wide.s32 %rd2, %r10, 4;\n add.s64 %rd3, %rd1, %rd2;\n"
                                  "st.global.u32 [%rd3], %r1;\n ld.global.u32 %r10, [%rd3+64];\n"

@@ -259,71 +259,30 @@ void wg_emit_prefetch_ahead(struct wg_emit *e, const struct wg_ir_instr *in, con
 
 /* ---- loops ---- */
 
-static bool in_this_loop(const struct wg_emit *e, uint32_t reg) {
+static bool stays_in_loop(const void *user, uint32_t reg) {
+    const struct wg_emit *e = user;
     uint32_t header = e->func->blocks[e->block].loop;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != header) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++)
-            if (wg_writes(&e->func->blocks[b].instrs[i], reg)) return true;
+            if (wg_writes(&e->func->blocks[b].instrs[i], reg)) return false;
     }
-    return false;
+    return true;
 }
 
-static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
-
-/* The addend of the induction variable's own `r = r + u`. */
-static LLVMValueRef own_step(struct wg_emit *e, uint32_t reg) {
-    uint32_t header = e->func->blocks[e->block].loop;
-    for (uint32_t b = 0; b < e->func->nblocks; b++) {
-        if (e->func->blocks[b].loop != header) continue;
-        for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &e->func->blocks[b].instrs[i];
-            if (in->ndst != 1 || in->dst[0].kind != WG_O_REG || in->dst[0].index != reg) continue;
-            bool mine = in->op == WG_OP_ADD_I && in->guard == WG_NO_REG && in->src[0].kind == WG_O_REG &&
-                        in->src[0].index == reg;
-            const struct wg_ir_opd *u = &in->src[1];
-            if (!mine || (u->kind == WG_O_REG && in_this_loop(e, u->index)) || u->kind == WG_O_SYM)
-                return NULL;
-            struct wg_value v = wg_operand(e, u, wg_type_bits(in->type));
-            return v.kind == WG_UNIFORM ? wg_emit_resize(e, v.base, 64, true) : NULL;
-        }
-    }
-    return NULL;
+static LLVMValueRef uniform_value(struct wg_emit *e, uint32_t reg) {
+    return e->an->facts[e->v][reg].kind == WG_UNIFORM ? wg_value_get(e, reg)->base : NULL;
 }
 
-static bool is_zero(LLVMValueRef x) { return x && LLVMIsAConstantInt(x) && LLVMConstIntGetZExtValue(x) == 0; }
-
-static LLVMValueRef step_of_instr(struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
-    if (in->op == WG_OP_MOV_SREG && in->sreg <= WG_SR_nctaid_z) return wg_i64(e, 0);
-    LLVMValueRef a = step_of(e, &in->src[0], depth), b;
-    if (!a) return NULL;
-    switch (in->op) {
-    case WG_OP_MAD_I: /* of values at the start of an iteration */
-        for (uint32_t i = 0; i < in->nsrc; i++)
-            if (!is_zero(step_of(e, &in->src[i], depth))) return NULL;
-        return a;
-    case WG_OP_MOV:
-    case WG_OP_CVT:
-    case WG_OP_CVTA:
-    case WG_OP_CVTA_TO: return a;
-    case WG_OP_ADD_I: b = step_of(e, &in->src[1], depth); return b ? LLVMBuildAdd(e->L.b, a, b, "") : NULL;
-    case WG_OP_MUL_I:
-    case WG_OP_SHL:
-        if (in->src[1].kind != WG_O_IMM) return NULL;
-        return LLVMBuildMul(e->L.b, a,
-                            wg_i64(e, in->op == WG_OP_SHL ? 1ull << in->src[1].imm : in->src[1].imm), "");
-    default: return NULL;
-    }
-}
-
-/* The stride of an operand between iterations of the innermost loop, as an i64; NULL: not known. */
-static LLVMValueRef step_of(struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
-    if (o->kind == WG_O_IMM) return wg_i64(e, 0);
-    if (o->kind != WG_O_REG || depth > 8) return NULL;
-    if (!in_this_loop(e, o->index)) return wg_i64(e, 0);
-    if (e->an->cfg.ndefs[o->index] == 2) return own_step(e, o->index);
-    if (!e->regs.def[o->index] || e->regs.def[o->index]->guard != WG_NO_REG) return NULL;
-    return step_of_instr(e, e->regs.def[o->index], depth + 1);
+/* The stride of the access between iterations of its loop, as an i64; NULL: not known. */
+static LLVMValueRef stride_of(struct wg_emit *e) {
+    const struct wg_scev_move next = {
+        .to_next = true, .loop = e->func->blocks[e->block].loop, .stays = stays_in_loop, .user = e};
+    struct wg_env env = {.b = e->L.b, .bits = 64, .reg = uniform_value};
+    struct wg_sum at = wg_scev_address(e->an->unwrapped, e->block, e->instr), step;
+    if (!wg_scev_step(e->an->unwrapped, &at, &next, &step)) return NULL;
+    wg_env_of_block(e, &env);
+    return wg_expand(e, e->an->unwrapped, &step, &env);
 }
 
 static bool has_barrier(const struct wg_emit *e, uint32_t header) {
@@ -453,7 +412,7 @@ void wg_emit_loop_prefetch(struct wg_emit *e, const struct wg_ir_instr *in, cons
         !wg_may_use(e->opts, WG_FORM_prefetch))
         return;
     if (a->kind == WG_VARYING || in->op >= WG_OP_COUNT) return;
-    LLVMValueRef step = step_of(e, &in->src[0], 0);
+    LLVMValueRef step = stride_of(e);
     if (!step || (LLVMIsAConstantInt(step) && LLVMConstIntGetZExtValue(step) == 0)) return;
     wg_plan_yes(e->opts, WG_FORM_prefetch, in);
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;

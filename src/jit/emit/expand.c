@@ -43,6 +43,8 @@ static LLVMValueRef remade(struct wg_emit *e, struct wg_scev *s, uint32_t reg, s
 static LLVMValueRef register_of(struct wg_emit *e, struct wg_scev *s, uint32_t reg, struct wg_env *env) {
     const struct wg_ir_instr *in = e->an->cfg.def[reg];
     if (in && in->op == WG_OP_MOV_SREG) return wg_block_field(e, in->sreg);
+    LLVMValueRef x = env->reg ? env->reg(e, reg) : NULL;
+    if (x) return x;
     for (uint32_t i = 0; i < env->nmade; i++)
         if (env->made[i].reg == reg) return env->made[i].x;
     if (env->nmade == WG_MOST_MADE) return NULL;

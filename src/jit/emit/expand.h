@@ -14,7 +14,9 @@ struct wg_env {
     LLVMBuilderRef b;               /* where the code goes */
     uint32_t bits;                  /* the sum is computed modulo 2^bits: 32 or 64 */
     LLVMValueRef axis[WG_VAR_AXES]; /* i32: %tid and %ctaid; NULL: a sum that has it is not computed */
-    uint32_t used;                  /* out: a bit for each axis that the value depends on */
+    /* A register's value where the code is, NULL: it has none there; the pointer may be NULL. */
+    LLVMValueRef (*reg)(struct wg_emit *e, uint32_t reg);
+    uint32_t used; /* out: a bit for each axis that the value depends on */
     /* Registers that are no sums (quotients, shifts, minima of sums) are rematerialized, once each. */
     uint32_t nmade;
     struct {
