@@ -16,6 +16,7 @@ enum {
     T = 1 << WG_CMD_TREND,
     K = 1 << WG_CMD_CHECK,
     V = 1 << WG_CMD_MCP,
+    U = 1 << WG_CMD_SUITE,
     N = 1 << WG_CMD_NONE,
     S = R | C | O | P | M | K,
     A = (1 << (WG_COMMANDS + 1)) - 1

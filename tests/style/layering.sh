@@ -12,6 +12,7 @@ declare -A may=(
     [count]="base model"
     [check]="base ptx ir cfg scev warp analysis"
     [report]="base model count check"
+    [suite]="base report"
     [analysis]="base ptx ir cfg scev warp count"
     [warp]="base ptx ir"
     [ref]="base ptx ir cfg analysis warp count"
@@ -22,7 +23,7 @@ declare -A may=(
     [runtime]="base model machine driver check"
     [blas]="base machine driver"
     [api]="base model"
-    [cli]="base model ir analysis count report check"
+    [cli]="base model ir analysis count report suite check"
 )
 # The options' one list lies in machine/ and is a table, not code.
 allowed_once="cli:machine/options.h"

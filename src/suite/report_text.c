@@ -1,0 +1,107 @@
+/* A suite's report for the terminal: see outcome.h. Programs in the order of the file, with what is wrong below each; then
+ * what has changed since the last run, and a summary. */
+#include "report/figure.h"
+#include "suite/outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEAST_NAME = 12, TIME = 10, MOST_CHANGES = 8 };
+
+static const char *time_text(struct wg_arena *a, double seconds) {
+    if (seconds < 0) return "-";
+    if (seconds < 100) return wg_arena_printf(a, "%.2f s", seconds);
+    return wg_arena_printf(a, "%.0f s", seconds);
+}
+
+static int name_width(const struct wg_suite_outcomes *o) {
+    int most = LEAST_NAME;
+    for (uint32_t i = 0; i < o->n; i++)
+        if ((int)strlen(o->v[i].program->name) > most) most = (int)strlen(o->v[i].program->name);
+    return most > 30 ? 30 : most;
+}
+
+static void put_tail(const struct wg_paint *p, const char *tail) {
+    for (const char *s = tail; *s;) {
+        size_t n = strcspn(s, "\n");
+        wg_paint(p, WG_INK_FAINT, "    | %.*s\n", (int)n, s);
+        s += n + (s[n] == '\n');
+    }
+}
+
+static void put_interrupted(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_result *r) {
+    if (!r->interrupted) return;
+    const char *times = r->interrupted == 1 ? "once" : wg_arena_printf(a, "%u times", r->interrupted);
+    wg_paint_wrapped(p, 4, WG_INK_MARK,
+                     r->status < 0
+                         ? wg_arena_printf(a,
+                                           "It was begun %s, last by %s, and each time whoever ran it was "
+                                           "killed: it was not begun again.",
+                                           times, r->by)
+                         : wg_arena_printf(a,
+                                           "It was begun %s before, last by %s, which was killed; this is "
+                                           "another run of it.",
+                                           times, r->by));
+}
+
+static void put_changes(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcome *o) {
+    for (uint32_t i = 0; i < o->change_count && i < MOST_CHANGES; i++) {
+        const struct wg_suite_change *c = &o->changes[i];
+        enum wg_ink ink = c->change == WG_CHANGE_BETTER  ? WG_INK_GOOD
+                          : c->change == WG_CHANGE_WORSE ? WG_INK_BAD
+                                                         : WG_INK_MARK;
+        const char *verdict = c->change == WG_CHANGE_BETTER  ? " (better)"
+                              : c->change == WG_CHANGE_WORSE ? " (worse)"
+                                                             : "";
+        wg_paint_wrapped(p, 4, ink,
+                         wg_arena_printf(a, "%s: %s: %s, before %s%s", c->kernel, c->metric, c->after,
+                                         c->before, verdict));
+    }
+    if (o->change_count > MOST_CHANGES)
+        wg_paint_wrapped(p, 4, WG_INK_FAINT,
+                         wg_arena_printf(a, "and %s; \"warpglass compare\" shows them",
+                                         wg_figure_plural(a, o->change_count - MOST_CHANGES, "more counter",
+                                                          "more counters")));
+}
+
+static void put_program(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcome *o,
+                        int width) {
+    const char *now = o->result ? time_text(a, o->result->seconds) : "-";
+    wg_paint(p, WG_INK_PLAIN, "%-*s %*s %*s  ", width, o->program->name, TIME, now, TIME,
+             time_text(a, o->last));
+    wg_paint(p, o->good ? WG_INK_GOOD : WG_INK_BAD, "%s\n", o->words);
+    if (o->result) put_interrupted(p, a, o->result);
+    for (uint32_t i = 0; i < o->finding_count; i++)
+        wg_paint_wrapped(p, 4, o->good ? WG_INK_PLAIN : WG_INK_BAD, o->findings[i]);
+    put_changes(p, a, o);
+    if (o->tail && !o->finding_count) put_tail(p, o->tail);
+}
+
+static void put_summary(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcomes *o) {
+    struct wg_strbuf text = {0};
+    wg_strbuf_printf(&text, "%s: %u as expected", wg_figure_plural(a, o->n, "program", "programs"), o->good);
+    if (o->bad) wg_strbuf_printf(&text, ", %u not", o->bad);
+    if (o->unended) wg_strbuf_printf(&text, ", %u not ended", o->unended);
+    wg_strbuf_printf(&text, "; %s of programs in %s.", time_text(a, o->seconds), time_text(a, o->wall));
+    if (o->before)
+        wg_strbuf_printf(
+            &text, " %u of them had ended before this start, which went on with a run that was stopped.",
+            o->before);
+    wg_paint(p, WG_INK_PLAIN, "\n");
+    wg_paint_wrapped(p, 0, o->bad || o->unended ? WG_INK_BAD : WG_INK_GOOD, text.s);
+    if (*o->missing)
+        wg_paint_wrapped(
+            p, 0, WG_INK_BAD,
+            wg_arena_printf(a, "These ranks never began: %s. The others ran their programs.", o->missing));
+    if (o->bad || o->unended)
+        wg_paint_wrapped(p, 0, WG_INK_FAINT,
+                         wg_arena_printf(a, "What programs wrote is in %s/output.", o->run->folder));
+    wg_strbuf_free(&text);
+}
+
+void wg_suite_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcomes *o) {
+    int width = name_width(o);
+    wg_paint(p, WG_INK_BOLD, "%-*s %*s %*s\n", width, "program", TIME, "time", TIME, "last run");
+    for (uint32_t i = 0; i < o->n; i++) put_program(p, a, &o->v[i], width);
+    put_summary(p, a, o);
+}
