@@ -88,6 +88,7 @@ static cublasStatus_t submit(const struct wg_blas_call *c) {
         return status_of(r);
     struct wg_blas_call *own = wg_xmalloc(sizeof *own);
     *own = *c;
+    own->counted = wg_library_is_counted();
     bool kept = own->kept = capture != CU_STREAM_CAPTURE_STATUS_NONE;
     r = cuLaunchHostFunc(stream, wg_blas_run, own);
     if (r) {

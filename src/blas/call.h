@@ -88,6 +88,7 @@ struct wg_blas_call {
     cudaStream_t stream;
     bool wide;                    /* counts are 64-bit numbers */
     bool scalars_on_device, kept; /* kept: by a graph */
+    bool counted;                 /* a row of the profile */
 
     /* Arguments, under the names that cublas_functions.h has. */
     int uplo, trans, transa, transb, side, diag, algo, compute;
@@ -146,6 +147,10 @@ bool wg_blas_is_complex(cudaDataType t);
 void wg_blas_convert(void *to, cudaDataType to_type, int64_t to_step, const void *from,
                      cudaDataType from_type, int64_t from_step, int64_t n);
 double wg_blas_real(const void *p, cudaDataType t); /* the first part of one element */
+
+/* work.c: how many operations of arithmetic the call takes, and its sizes in words. */
+uint64_t wg_blas_operations(const struct wg_blas_call *c);
+void wg_blas_sizes(const struct wg_blas_call *c, char *text, size_t room);
 
 /* run.c: has the call's work done once a stream comes to it; `call` is the run's. */
 void wg_blas_run(void *call);

@@ -61,6 +61,7 @@ void wg_blas_read_scalars(struct wg_blas_call *c) {
 struct told {
     struct wg_toucher by;
     WG_VEC(struct wg_operand_touch) v;
+    uint64_t bytes[2]; /* read, written, so far */
 };
 
 static void add(struct told *t, const void *p, uint64_t bytes, bool write, const char *name) {
@@ -70,6 +71,11 @@ static void add(struct told *t, const void *p, uint64_t bytes, bool write, const
 
 /* All of them so far, and begins anew. */
 static bool tell(struct told *t) {
+    for (uint32_t i = 0; i < t->v.n; i++) {
+        const struct wg_operand_touch *x = &t->v.v[i];
+        int64_t rows = (int64_t)x->height;
+        t->bytes[x->write] += x->width * x->height + (uint64_t)(rows * (rows - 1) / 2 * x->grow);
+    }
     bool good = !t->v.n || wg_library_touches(&t->by, t->v.v, t->v.n);
     t->v.n = 0;
     return good;
@@ -139,6 +145,7 @@ static bool tell_all(struct told *t, const struct wg_blas_call *c) {
         if (c->operand[i].array && c->operand[i].access)
             add(t, c->operand[i].array, (uint64_t)c->batchCount * sizeof(void *), false, c->operand[i].name);
     if (!tell(t)) return false;
+    t->bytes[0] = t->bytes[1] = 0;
     for (int64_t b = 0; b < c->batchCount; b++)
         for (unsigned i = 0; i < WG_OPERANDS; i++)
             if (c->operand[i].access) add_operand(t, &c->operand[i], operand_at(&c->operand[i], b));
@@ -217,6 +224,17 @@ static bool run_batches(struct wg_blas_call *c) {
     return true;
 }
 
+/* A row of the profile: the operands' bytes, scalars and arrays of pointers aside. */
+static void count(const struct wg_blas_call *c, const struct told *t) {
+    char sizes[128];
+    wg_blas_sizes(c, sizes, sizeof sizes);
+    wg_library_counted(&(struct wg_result_library){.name = c->function,
+                                                   .sizes = sizes,
+                                                   .operations = wg_blas_operations(c),
+                                                   .bytes_read = t->bytes[0],
+                                                   .bytes_written = t->bytes[1]});
+}
+
 void wg_blas_run(void *user) {
     struct wg_blas_call *kept = user, call = *kept, *c = &call;
     struct told t = {.by = {c->function, c->from}};
@@ -227,6 +245,7 @@ void wg_blas_run(void *user) {
         if (good) wg_blas_read_scalars(c);
     }
     if (good && wg_blas_describe(c) == CUBLAS_STATUS_SUCCESS && tell_all(&t, c)) {
+        if (c->counted) count(c, &t);
         good = run_batches(c);
         if (ops[c->op].by == wg_blas_sums)
             memcpy((void *)(uintptr_t)c->result, &c->answered, result_bytes(c));

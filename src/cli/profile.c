@@ -168,7 +168,7 @@ static int list_counters(void) {
 
 /* Nothing to show is never an empty report. */
 static bool say_empty(const struct reporting *r, const struct wg_choice *choice) {
-    if (r->summaries.n) return false;
+    if (r->summaries.n || r->profile->library_count) return false;
     bool killed = !strcmp(r->profile->ended, "signal") || !strcmp(r->profile->ended, "running");
     if (!r->profile->kernel_count && r->profile->note)
         wg_say("%s: %s", r->profile->program, r->profile->note);
@@ -207,6 +207,7 @@ static bool show(struct reporting *r, const struct wg_choice *choice) {
         wg_strbuf_free(&why);
         return false;
     }
+    if (choice->kernel) r->profile->library_count = 0; /* they are none that have been chosen */
     if (say_empty(r, choice)) return false;
     wg_sources_init(&r->sources, &r->arena, r->profile);
     r->sources.root = r->root;

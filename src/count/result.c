@@ -20,8 +20,14 @@ struct kernel {
     struct wg_strbuf head, launches; /* members before the launches; the launches */
 };
 
+struct library_row {
+    char *name, *sizes;
+    uint64_t operations, bytes_read, bytes_written, calls;
+};
+
 struct wg_result {
     pthread_mutex_t lock;
+    WG_VEC(struct library_row) library;
     WG_VEC(struct kernel) kernels;
     WG_VEC(struct wg_result_allocation) allocations;
     WG_VEC(struct wg_hash) texts; /* of modules, as `ptx` holds them */
@@ -50,6 +56,11 @@ void wg_result_free(struct wg_result *r) {
         wg_strbuf_free(&r->kernels.v[i].launches);
     }
     free(r->kernels.v);
+    for (uint32_t i = 0; i < r->library.n; i++) {
+        free(r->library.v[i].name);
+        free(r->library.v[i].sizes);
+    }
+    free(r->library.v);
     free(r->allocations.v);
     free(r->texts.v);
     free(r->path);
@@ -292,6 +303,31 @@ void wg_result_call(struct wg_result *r, const struct wg_result_call *c) {
     pthread_mutex_unlock(&r->lock);
 }
 
+/* ---- libraries ---- */
+
+static bool is_alike(const struct library_row *row, const struct wg_result_library *l) {
+    return row->operations == l->operations && row->bytes_read == l->bytes_read &&
+           row->bytes_written == l->bytes_written && !strcmp(row->name, l->name) &&
+           !strcmp(row->sizes, l->sizes);
+}
+
+static void put_library(const struct wg_result *r, struct wg_strbuf *b) {
+    if (!r->library.n) return;
+    wg_strbuf_puts(b, ",\n \"library\": [");
+    for (uint32_t i = 0; i < r->library.n; i++) {
+        const struct library_row *l = &r->library.v[i];
+        wg_strbuf_puts(b, i ? ",\n  {" : "\n  {");
+        wg_strbuf_json_member(b, "name", l->name);
+        wg_strbuf_puts(b, ", ");
+        wg_strbuf_json_member(b, "sizes", l->sizes);
+        wg_strbuf_printf(b,
+                         ", \"calls\": %" PRIu64 ", \"operations\": %" PRIu64 ", \"bytes_read\": %" PRIu64
+                         ", \"bytes_written\": %" PRIu64 "}",
+                         l->calls, l->operations, l->bytes_read, l->bytes_written);
+    }
+    wg_strbuf_puts(b, "]");
+}
+
 /* ---- the file ---- */
 
 void wg_result_note(struct wg_result *r, const char *note) {
@@ -351,6 +387,7 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
     }
     wg_strbuf_puts(b, "]");
     if (r->ptx.n) wg_strbuf_printf(b, ",\n \"ptx\": [%s]", r->ptx.s);
+    put_library(r, b);
     if (r->calls.n) wg_strbuf_printf(b, ",\n \"api\": [%s]", r->calls.s);
     wg_strbuf_puts(b, "}\n");
 }
@@ -375,6 +412,21 @@ bool wg_result_write(struct wg_result *r, const char *ended, int status) {
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user) {
     pthread_mutex_lock(&r->lock);
     put_launch(r, &r->kernels.v[l->kernel], l, find, user);
+    if (wg_pace_allows(&r->pace)) write_file(r, "running", 0);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void wg_result_library(struct wg_result *r, const struct wg_result_library *l) {
+    uint32_t i = 0;
+    pthread_mutex_lock(&r->lock);
+    while (i < r->library.n && !is_alike(&r->library.v[i], l)) i++;
+    if (i == r->library.n)
+        *WG_PUSH(&r->library) = (struct library_row){.name = wg_xstrdup(l->name),
+                                                     .sizes = wg_xstrdup(l->sizes),
+                                                     .operations = l->operations,
+                                                     .bytes_read = l->bytes_read,
+                                                     .bytes_written = l->bytes_written};
+    r->library.v[i].calls++;
     if (wg_pace_allows(&r->pace)) write_file(r, "running", 0);
     pthread_mutex_unlock(&r->lock);
 }

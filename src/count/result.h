@@ -49,6 +49,11 @@ struct wg_result_call {      /* of either API */
     uint64_t start_ns, end_ns, thread, bytes, stream;
     int status; /* CUDA's code */
 };
+/* A call of a library whose work is no kernel of the program's: cuBLAS. Calls alike are one row. */
+struct wg_result_library {
+    const char *name, *sizes;                       /* "cublasSgemm_v2", "m 64, n 64, k 64" */
+    uint64_t operations, bytes_read, bytes_written; /* of each */
+};
 /* Looks up device memory: fills in the allocation that contains an address. False: none does. */
 struct wg_result_allocation {
     uint64_t id, base, bytes;
@@ -64,6 +69,7 @@ void wg_result_free(struct wg_result *r);
 uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k);
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user);
 void wg_result_call(struct wg_result *r, const struct wg_result_call *c);
+void wg_result_library(struct wg_result *r, const struct wg_result_library *l);
 /* The device, as the members of a JSON object: {"arch": ..., ...}. */
 void wg_result_device(struct wg_result *r, const char *json);
 /* The same of several, as an array of them. */

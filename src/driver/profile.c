@@ -7,7 +7,7 @@
  * (nvtx.h); WARPGLASS_PROFILE_FROM_START=0 waits for the first start. The file has a note when some were not.
  */
 #include "driver/driver.h"
-#include "count/result.h"
+#include "driver/host_access.h"
 #include "driver/nvtx.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -68,6 +68,11 @@ static void write_note(void) {
     wg_result_note(result, b.s);
     wg_strbuf_free(&b);
 }
+
+bool wg_library_is_counted(void) {
+    return result && !atomic_load(&stopped) && (!by_ranges || wg_nvtx_is_within());
+}
+void wg_library_counted(const struct wg_result_library *what) { wg_result_library(result, what); }
 
 /* ---- The file ---- */
 

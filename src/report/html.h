@@ -34,6 +34,8 @@ void wg_html_cell(struct wg_strbuf *out, const char *class, const char *figure, 
 /* html_overview.c: all kernels in a table; a kernel's launches, where there are several. */
 void wg_html_overview(struct wg_page *p, const struct wg_overview *o, enum wg_order order);
 void wg_html_shapes(struct wg_page *p, const struct wg_summary *s);
+/* html_library.c: the calls of cuBLAS in a table. */
+void wg_html_library(struct wg_page *p, const struct wg_profile *r);
 /* html_light.c: how near it comes to the chip's peaks, its roofline and mix of instructions. */
 void wg_html_light(struct wg_page *p, const struct wg_summary *s);
 /* html_source.c */

@@ -104,6 +104,12 @@ struct wg_profile_call {
     uint64_t bytes, stream;
 };
 
+/* Calls of a library (cuBLAS) that are alike; the figures are those of each. */
+struct wg_profile_library {
+    const char *name, *sizes;
+    uint64_t calls, operations, bytes_read, bytes_written;
+};
+
 struct wg_profile_device {
     const char *arch, *name;
     uint32_t sms;
@@ -128,6 +134,8 @@ struct wg_profile {
     uint32_t source_count;
     struct wg_profile_call *calls;
     uint32_t call_count;
+    struct wg_profile_library *library; /* those that took most operations first */
+    uint32_t library_count;
 };
 
 /* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or

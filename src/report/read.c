@@ -286,6 +286,39 @@ static void read_calls(struct wg_reader *r, const json_t *o, struct wg_profile *
     }
 }
 
+static int by_work(const void *x, const void *y) {
+    const struct wg_profile_library *a = x, *b = y;
+    uint64_t of_a = a->calls * a->operations, of_b = b->calls * b->operations;
+    uint64_t bytes_a = a->calls * (a->bytes_read + a->bytes_written);
+    uint64_t bytes_b = b->calls * (b->bytes_read + b->bytes_written);
+    if (of_a != of_b) return of_a < of_b ? 1 : -1;
+    if (bytes_a != bytes_b) return bytes_a < bytes_b ? 1 : -1;
+    int names = strcmp(a->name, b->name);
+    return names ? names : strcmp(a->sizes, b->sizes);
+}
+
+static void read_library(struct wg_reader *r, const json_t *o, struct wg_profile *result) {
+    const json_t *a = wg_read_array(r, o, "library", false);
+    size_t n = json_array_size(a);
+    result->library = WG_NEW_N(r->arena, struct wg_profile_library, n);
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *v = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "library", i);
+        const char *sizes = wg_read_text(r, v, "sizes");
+        result->library[i] =
+            (struct wg_profile_library){.name = wg_read_text_needed(r, v, "name"),
+                                        .sizes = sizes ? sizes : "",
+                                        .calls = wg_read_large(r, v, "calls"),
+                                        .operations = wg_read_large(r, v, "operations"),
+                                        .bytes_read = wg_read_large(r, v, "bytes_read"),
+                                        .bytes_written = wg_read_large(r, v, "bytes_written")};
+        wg_read_leave(r, before);
+    }
+    if (r->failed) return;
+    result->library_count = (uint32_t)n;
+    qsort(result->library, n, sizeof *result->library, by_work);
+}
+
 static void read_sources(struct wg_reader *r, const json_t *o, struct wg_profile *result) {
     const json_t *a = wg_read_array(r, o, "sources", false);
     size_t n = json_array_size(a);
@@ -373,6 +406,7 @@ struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, si
         read_program(&r, root, result);
         read_allocations(&r, root, result);
         read_calls(&r, root, result);
+        read_library(&r, root, result);
         read_sources(&r, root, result);
         if (!r.failed) read_kernels(&r, root, result);
     }

@@ -245,7 +245,7 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     struct wg_overview overview = wg_overview(arena, s, o->order);
     struct wg_strbuf head = {0};
     wg_strbuf_printf(&head, "%s on %s: %s", r->program, machine_of(arena, r),
-                     wg_figure_plural(arena, s->n, "kernel", "kernels"));
+                     s->n ? wg_figure_plural(arena, s->n, "kernel", "kernels") : "no kernels");
     wg_paint_wrapped(&t.paint, 0, WG_INK_BOLD, head.s);
     wg_strbuf_free(&head);
     if (s->n) wg_paint_wrapped(&t.paint, 0, WG_INK_FAINT, counted_note(s->v[0].kernel));
@@ -253,8 +253,9 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     if (ending) wg_paint_wrapped(&t.paint, 0, WG_INK_BAD, ending);
     if (r->note) wg_paint_wrapped(&t.paint, 0, WG_INK_MARK, r->note);
     if (s->n > 1) wg_text_overview(&t, &overview);
+    wg_text_library(&t, r);
     for (uint32_t i = 0; i < s->n && i < o->detailed; i++) kernel_block(&t, &s->v[i]);
-    if (!o->detailed)
+    if (!o->detailed && s->n)
         wg_paint_wrapped(&t.paint, 2, WG_INK_FAINT,
                          "Lines and advice: --kernel NAME for matching kernels, --top N for the first N.");
 }

@@ -40,6 +40,8 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
 void wg_text_overview(const struct wg_text *t, const struct wg_overview *o);
 void wg_text_shapes(const struct wg_text *t, const struct wg_shape_groups *g);
 const char *wg_text_spread(struct wg_arena *a, const struct wg_shape_groups *g);
+/* text_library.c: the calls of cuBLAS, a row each. */
+void wg_text_library(const struct wg_text *t, const struct wg_profile *r);
 /* text_light.c: how near it comes to the chip's peaks, and what its instructions are. */
 void wg_text_light(const struct wg_text *t, const struct wg_summary *s);
 /* text_source.c: the listing of one kernel's lines. */

@@ -278,7 +278,8 @@ void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct w
         wg_html_text(out, r->note);
         wg_strbuf_puts(out, "</p>");
     }
-    wg_html_overview(&p, &o, order);
+    if (s->n) wg_html_overview(&p, &o, order);
+    wg_html_library(&p, r);
     for (p.kernel = 0; p.kernel < s->n; p.kernel++) kernel(&p, &s->v[p.kernel]);
     wg_html_close(&p, r->warpglass);
 }

@@ -359,6 +359,23 @@ static void write_sources(struct wg_strbuf *b, const struct wg_summaries *s, str
     wg_strbuf_puts(b, "],\n");
 }
 
+static void write_library(struct wg_strbuf *b, const struct wg_profile *r) {
+    if (!r->library_count) return;
+    wg_strbuf_puts(b, ",\n \"library\": [");
+    for (uint32_t i = 0; i < r->library_count; i++) {
+        const struct wg_profile_library *l = &r->library[i];
+        wg_strbuf_puts(b, i ? ",\n  {" : "\n  {");
+        member(b, "name", l->name);
+        member(b, "sizes", l->sizes);
+        number(b, "calls", l->calls);
+        number(b, "operations", l->operations);
+        number(b, "bytes_read", l->bytes_read);
+        number(b, "bytes_written", l->bytes_written);
+        end(b, "}");
+    }
+    wg_strbuf_puts(b, "]");
+}
+
 void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_profile *r,
                    const struct wg_summaries *s, struct wg_sources *sources) {
     wg_strbuf_puts(b, "{\n ");
@@ -396,5 +413,7 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
         member(b, "kind", v->kind);
         end(b, "}");
     }
-    wg_strbuf_puts(b, "]\n}\n");
+    wg_strbuf_puts(b, "]");
+    write_library(b, r);
+    wg_strbuf_puts(b, "\n}\n");
 }
