@@ -1,4 +1,5 @@
 /* Devices: opening and closing one with everything that belongs to it; and its limits. */
+#include "machine/here.h"
 #include "machine/watch/watch.h"
 #include "base/thread.h"
 #include "base/clock.h"
@@ -83,6 +84,7 @@ void wg_device_close(struct wg_device *dev) {
     wg_print_flush(dev);
     wg_host_calls_close(dev);
     wg_pool_close(&dev->pool);
+    wg_here_close(dev);
     wg_events_close(dev);
     wg_streams_close(dev);
     wg_work_close(dev);

@@ -18,6 +18,8 @@ struct wg_device {
     struct wg_memory memory;
     struct wg_origins *origins; /* origin.h; NULL: initialisation is not checked */
     struct wg_pool pool;
+    struct wg_worker *here; /* here.c: of the thread that launches; NULL: none yet */
+    _Atomic bool here_taken;
 
     struct wg_fleet *fleet;
     bool own_fleet; /* there are no other devices */

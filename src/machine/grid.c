@@ -29,9 +29,9 @@ static uint32_t volume(const uint32_t d[3]) { return d[0] * d[1] * d[2]; }
  * checked. */
 static uint64_t strangers(struct wg_memory *m, struct wg_func *f, const uint8_t *params) {
     uint64_t found = 0, last = UINT64_C(1) << 63;
-    for (uint32_t word = 0; word < 63; word++) {
+    for (uint64_t words = f->words & ~last; words; words &= words - 1) {
+        uint32_t word = (uint32_t)__builtin_ctzll(words);
         uint64_t v;
-        if (!(f->words >> word & 1)) continue;
         memcpy(&v, params + 8 * word, sizeof v);
         if (!wg_memory_holds(m, v)) found |= UINT64_C(1) << word;
     }

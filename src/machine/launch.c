@@ -5,6 +5,7 @@
  */
 #include "base/clock.h"
 #include "machine/bands.h"
+#include "machine/here.h"
 #include "machine/later_sums.h"
 #include "machine/overrun.h"
 #include "machine/profile.h"
@@ -215,27 +216,8 @@ static void number(struct wg_grid *g) {
     g->block.lane_order = g->schedule ? wg_schedule_lanes(&g->dev->options.schedule, g->block.gridid) : 0;
 }
 
-static bool begin(struct wg_work *w, bool failed) {
-    struct wg_grid *g = w->grid;
-    if (failed) {
-        wg_grid_release(g);
-        return true;
-    }
-    wg_emptied_settle(&g->dev->memory);
-    g->began = wg_now_ns();
-    g->deadline = 0;
-    if (!g->verify) wg_grid_set_deadline(g);
-    wg_grid_list(g);
-    if (wg_pool_submit(&g->dev->pool, g->verify ? wg_verify_job(g) : wg_grid_submits(g))) return false;
-    wg_grid_unlist(g);
-    wg_profile_end(g, WG_OUT_OF_RESOURCES);
-    wg_check_end(g, NULL);
-    wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
-    wg_grid_release(g);
-    return true;
-}
-
-static void completed(struct wg_grid *g) {
+/* Everything but the work of its stream. */
+static void ended(struct wg_grid *g) {
     g->ended = wg_now_ns();
     wg_grid_unlist(g);
     wg_later_free(g->later);
@@ -253,7 +235,45 @@ static void completed(struct wg_grid *g) {
     wg_profile_end(g, record ? record->status : WG_OK);
     wg_check_end(g, record);
     if (record) wg_device_fail(g->dev, record->status, record);
+}
+
+static void completed(struct wg_grid *g) {
+    ended(g);
     wg_work_end(g->work);
+}
+
+/* No thread could be created for it. */
+static void give_up(struct wg_grid *g) {
+    wg_grid_unlist(g);
+    wg_profile_end(g, WG_OUT_OF_RESOURCES);
+    wg_check_end(g, NULL);
+    wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
+    wg_grid_release(g);
+}
+
+static bool begin(struct wg_work *w, bool failed) {
+    struct wg_grid *g = w->grid;
+    if (failed) {
+        wg_grid_release(g);
+        return true;
+    }
+    wg_emptied_settle(&g->dev->memory);
+    g->began = wg_now_ns();
+    g->deadline = 0;
+    if (!g->verify) wg_grid_set_deadline(g);
+    wg_grid_list(g);
+    enum wg_here here = w->own ? wg_here_run(g) : WG_HERE_NOT;
+    if (here == WG_HERE_ENDED) {
+        ended(g);
+        wg_grid_release(g);
+        return true;
+    }
+    struct wg_job *job = here == WG_HERE_TELLS ? wg_here_rest(g)
+                         : g->verify           ? wg_verify_job(g)
+                                               : wg_grid_submits(g);
+    if (wg_pool_submit(&g->dev->pool, job)) return false;
+    give_up(g);
+    return true;
 }
 
 static const struct wg_launcher launcher = {.completed = completed, .released = wg_verify_forget};

@@ -182,6 +182,11 @@ void wg_trap_enter(struct wg_worker *w) {
     self = w;
 }
 
+void wg_trap_lend(struct wg_worker *w) {
+    self = w;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
 void wg_trap_leave(struct wg_worker *w) {
     stack_t off = {.ss_flags = SS_DISABLE};
     self = NULL;

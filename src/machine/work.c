@@ -37,7 +37,7 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind,
     w->dev = dev;
     w->kind = (uint8_t)kind;
     w->begin = begin;
-    w->always = w->touches = false;
+    w->always = w->touches = w->own = false;
     w->staged = NULL;
     w->lent[0] = w->lent[1] = NULL;
     w->held_by = NULL;
@@ -258,6 +258,7 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     if (replaced) wg_work_drop(replaced);
     if (before) wg_work_drop(before);
     if (!now) return;
+    w->own = true;
     w->link = NULL;
     begin_all(w);
 }

@@ -27,6 +27,7 @@ struct wg_work {
     uint8_t kind;
     bool (*begin)(struct wg_work *w, bool failed); /* as given to wg_work_new */
     bool always;                                   /* CALL: also when the device has failed */
+    bool own;     /* begun by the thread that enqueued it, which found nothing to wait for */
     bool touches; /* CALL: it declares its memory accesses (wg_call_touches) */
     _Atomic uint32_t refs;
     uint32_t pending;              /* predecessors that have not ended, plus one while it is being enqueued */

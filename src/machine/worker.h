@@ -52,6 +52,8 @@ void wg_trap_install(void);
 /* From now on faults of kernels on the calling thread are caught. */
 void wg_trap_enter(struct wg_worker *w);
 void wg_trap_leave(struct wg_worker *w);
+/* The same for a thread of the program, which keeps its signal stack; NULL: no longer. */
+void wg_trap_lend(struct wg_worker *w);
 struct wg_worker *wg_trap_self(void); /* NULL: not a worker */
 /* memcpy from an address of the kernel's; false: it cannot be read, or a kernel may not. On workers, in
  * services. */

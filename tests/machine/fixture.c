@@ -8,9 +8,34 @@ static struct wg_code *compile(const struct wg_ir_module *m, uint32_t func, cons
                                struct wg_diag *d) {
     const struct fake *f = (const struct fake *)(uintptr_t)m->text_hash[0] + func;
     struct wg_code *c = calloc(1, sizeof *c);
-    *c = (struct wg_code){
-        .run = f->run, .frame_bytes = f->frame_bytes, .local_bytes = f->local_bytes, .destroy = destroy};
+    *c = (struct wg_code){.run = f->run,
+                          .whole = f->whole,
+                          .frame_bytes = f->frame_bytes,
+                          .local_bytes = f->local_bytes,
+                          .destroy = destroy};
     return c;
+}
+
+static void make_body(struct wg_arena *a, struct wg_ir_func *f, const struct fake *kernel) {
+    f->nblocks = 1;
+    f->blocks = WG_NEW(a, struct wg_ir_block);
+    f->blocks->term = WG_TERM_EXIT;
+    if (kernel->loops) {
+        f->blocks->term = WG_TERM_BR;
+        f->blocks->nsucc = 1;
+        f->blocks->succ = WG_NEW(a, uint32_t);
+    }
+    if (kernel->does) {
+        f->blocks->ninstrs = 1;
+        f->blocks->instrs = WG_NEW(a, struct wg_ir_instr);
+        f->blocks->instrs->op = kernel->does;
+        f->blocks->instrs->guard = WG_NO_REG;
+        if (kernel->does == WG_OP_CALL) {
+            f->blocks->instrs->call = WG_NEW(a, struct wg_ir_call);
+            f->blocks->instrs->call->func = WG_NO_REG;
+            f->blocks->instrs->call->builtin = WG_B_vprintf;
+        }
+    }
 }
 
 static struct wg_ir_module *make_module(const struct fake *kernels) {
@@ -30,9 +55,7 @@ static struct wg_ir_module *make_module(const struct fake *kernels) {
         struct wg_ir_func *f = &m->funcs[i];
         f->name = kernels[i].name;
         f->entry = f->visible = true;
-        f->nblocks = 1;
-        f->blocks = WG_NEW(&m->arena, struct wg_ir_block);
-        f->blocks->term = WG_TERM_EXIT;
+        make_body(&m->arena, f, &kernels[i]);
         f->shared_bytes = kernels[i].shared_bytes;
         f->maxntid[0] = kernels[i].maxntid;
         f->nparams = PARAMS;

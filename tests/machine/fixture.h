@@ -27,6 +27,9 @@ struct fake {
     wg_warp_fn run;
     uint32_t frame_bytes, local_bytes, shared_bytes;
     uint32_t maxntid;
+    wg_warp_fn whole;
+    bool loops;      /* its IR does */
+    enum wg_op does; /* what its IR has; WG_OP_NONE: nothing */
 };
 struct rig {
     struct wg_device *dev;
