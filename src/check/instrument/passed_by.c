@@ -25,43 +25,44 @@ static bool works(const struct wg_ir_block *b) {
     return false;
 }
 
-/* Marks in `seen` the blocks that can be reached from those in it, without going through those in `closed`.
- */
-static void spread(const struct wg_ir_func *f, bool *seen, const bool *closed) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = 0; b < f->nblocks; b++)
-            for (uint32_t s = 0; seen[b] && s < f->blocks[b].nsucc; s++) {
-                uint32_t to = f->blocks[b].succ[s];
-                if (seen[to] || closed[to]) continue;
-                seen[to] = changed = true;
-            }
+/* Marks in `seen` the blocks that can be reached from those in it, without going through those in `closed` (NULL: none);
+ * if `back`, the blocks that reach them. */
+static void spread(const struct wg_ir_func *f, bool *seen, const bool *closed, bool back) {
+    uint32_t *stack = wg_xcalloc(f->nblocks, sizeof *stack), n = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (seen[b]) stack[n++] = b;
+    while (n) {
+        const struct wg_ir_block *b = &f->blocks[stack[--n]];
+        const uint32_t *next = back ? b->pred : b->succ;
+        for (uint32_t i = 0; i < (back ? b->npred : b->nsucc); i++) {
+            if (seen[next[i]] || (closed && closed[next[i]])) continue;
+            seen[next[i]] = true;
+            stack[n++] = next[i];
+        }
     }
+    free(stack);
 }
 
 /* closed[b]: `at` itself, and the work after it, from where no path leads back to it. */
 static void find_work_behind(const struct wg_ir_func *f, uint32_t at, bool *closed, bool *room) {
-    bool *behind = room, *from = room + f->nblocks, *none = room + 2 * f->nblocks;
+    bool *behind = room, *before = room + f->nblocks;
     for (uint32_t s = 0; s < f->blocks[at].nsucc; s++) behind[f->blocks[at].succ[s]] = true;
-    spread(f, behind, none);
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        if (!behind[b] || b == at || !works(&f->blocks[b])) continue;
-        for (uint32_t k = 0; k < f->nblocks; k++) from[k] = k == b;
-        spread(f, from, none);
-        closed[b] = !from[at];
-    }
+    spread(f, behind, NULL, false);
+    before[at] = true;
+    spread(f, before, NULL, true);
+    for (uint32_t b = 0; b < f->nblocks; b++) closed[b] = behind[b] && !before[b] && works(&f->blocks[b]);
     closed[at] = true;
 }
 
 bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at) {
     if (!f->entry || at == 0) return false;
-    bool *room = wg_xcalloc(5 * f->nblocks, sizeof *room), *closed = room + 3 * f->nblocks,
-         *seen = room + 4 * f->nblocks, ends = false;
+    bool *room = wg_xcalloc(4 * f->nblocks, sizeof *room), *closed = room + 2 * f->nblocks,
+         *seen = room + 3 * f->nblocks, ends = false;
     find_work_behind(f, at, closed, room);
     seen[0] = !closed[0];
     for (uint32_t s = 0; s < f->blocks[at].nsucc; s++)
         if (!closed[f->blocks[at].succ[s]]) seen[f->blocks[at].succ[s]] = true;
-    spread(f, seen, closed);
+    spread(f, seen, closed, false);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint8_t term = f->blocks[b].term;
         ends |= seen[b] && (term == WG_TERM_RET || term == WG_TERM_EXIT);
