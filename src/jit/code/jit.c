@@ -225,14 +225,18 @@ static void keep_time(void *user, uint64_t ns) {
     wg_cache_store_time(made->key, ns);
 }
 
-/* A kernel whose quick code has been used long enough is compiled to better code at once, where that takes no
- * more than about a second. */
+static uint64_t cost_ns(const struct wg_order *w) {
+    uint64_t ns = wg_kernel_cost_ns(w->m, w->func);
+    return ns > WG_TIER_WORTH_IT_NS ? ns : WG_TIER_WORTH_IT_NS;
+}
+
+/* Where earlier processes ran quick code for as long as better code costs, that is compiled at once: those were
+ * too brief to compile it beside their launches. */
 static bool is_kept_in_vain(const struct making *x) {
-    enum { LARGE = 2000 };
     if (!x->meta.quick) return false;
     if (x->w.tiers == WG_TIERS_NONE) return true;
-    return x->w.tiers == WG_TIERS_LARGE && ran_before(&x->w) >= WG_TIER_WORTH_IT_NS &&
-           !wg_kernel_is_larger(x->w.m, x->w.func, LARGE);
+    if (x->w.tiers != WG_TIERS_LARGE || x->meta.huge || wg_kernel_is_huge(x->w.m, x->w.func)) return false;
+    return ran_before(&x->w) >= cost_ns(&x->w);
 }
 
 static bool find_kept(struct making *x) {
@@ -283,7 +287,7 @@ static struct ahead *begin_ahead(const struct making *first) {
     enum { LARGE = 2000 };
     const struct wg_order *w = &first->w;
     if (w->tiers == WG_TIERS_NONE || w->o->sites || w->o->dump_mask || w->o->one_thread) return NULL;
-    if (!wg_kernel_is_larger(w->m, w->func, LARGE) || wg_cpus() < 2) return NULL;
+    if (wg_kernel_size(w->m, w->func) <= LARGE || wg_cpus() < 2) return NULL;
     struct ahead *a = wg_xcalloc(1, sizeof *a);
     a->opts = *w->o;
     a->opts.compiling = NULL; /* these are for the waiting thread */
@@ -480,20 +484,19 @@ static void make_better(void *user) {
         make_better_version(c, &made->version[v], &made->better[v], (enum wg_version)v);
 }
 
-/* Of a kernel that is huge LLVM's optimisers make nothing in less than minutes and gigabytes. */
 static void watch(struct wg_code *c, const struct linked *l) {
-    enum { HUGE = 30000 };
     struct made *made = c->impl;
     if (!l || !l->meta.quick || l->meta.huge || made->opts.tiers != WG_TIERS_LARGE) return;
-    if (wg_kernel_is_larger(made->module, made->func, HUGE)) return;
+    struct wg_order first = make_order(made->module, made->func, &made->opts, WG_CONVERGED, true);
+    if (wg_kernel_is_huge(made->module, made->func)) return;
     if (!made->tier.make) {
         made->tier.running = &c->running;
         made->tier.make = make_better;
         made->tier.user = c;
-        struct wg_order first = make_order(made->module, made->func, &made->opts, WG_CONVERGED, true);
         memcpy(made->key, first.key, sizeof made->key);
         if (uses_cache(&first)) made->tier.ran = keep_time;
         made->tier.before_ns = ran_before(&first);
+        made->tier.cost_ns = cost_ns(&first);
     }
     wg_tiers_add(&made->tier);
 }

@@ -24,9 +24,19 @@ static uint32_t count_instrs(const struct wg_ir_module *m, uint32_t func, bool *
     return n;
 }
 
-bool wg_kernel_is_larger(const struct wg_ir_module *m, uint32_t func, uint32_t instrs) {
+uint32_t wg_kernel_size(const struct wg_ir_module *m, uint32_t func) {
     bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen);
-    bool more = count_instrs(m, func, seen) > instrs;
+    uint32_t n = count_instrs(m, func, seen);
     free(seen);
-    return more;
+    return n;
+}
+
+bool wg_kernel_is_huge(const struct wg_ir_module *m, uint32_t func) {
+    enum { HUGE = 30000 };
+    return wg_kernel_size(m, func) > HUGE;
+}
+
+uint64_t wg_kernel_cost_ns(const struct wg_ir_module *m, uint32_t func) {
+    enum { AN_INSTRUCTION_NS = 250000 };
+    return (uint64_t)wg_kernel_size(m, func) * AN_INSTRUCTION_NS;
 }

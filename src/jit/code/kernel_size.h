@@ -3,6 +3,10 @@
 #define WG_JIT_KERNEL_SIZE_H
 #include "ir/ir.h"
 
-/* Whether it has more instructions than these, with those of the functions that it may call, each once. */
-bool wg_kernel_is_larger(const struct wg_ir_module *m, uint32_t func, uint32_t instrs);
+/* Its instructions, with those of the functions that it may call, each once. */
+uint32_t wg_kernel_size(const struct wg_ir_module *m, uint32_t func);
+/* LLVM's optimisers take minutes and gigabytes for it. */
+bool wg_kernel_is_huge(const struct wg_ir_module *m, uint32_t func);
+/* About how long LLVM takes for its better code. */
+uint64_t wg_kernel_cost_ns(const struct wg_ir_module *m, uint32_t func);
 #endif

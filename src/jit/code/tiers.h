@@ -1,5 +1,5 @@
 /* Tiered compilation: a large kernel begins in code that is compiled quickly, and gets optimised code once it
- * has run for a while, in this process and those before it.
+ * has run for a while, in this process or in those before it.
  *
  *     jit.c makes quick code ── wg_tiers_add ──> launches run for half a second ──> make: better code, published
  *                                                     └──> ran: how long, for the next process
@@ -20,9 +20,10 @@ struct wg_tier {
     const uint32_t *running;              /* launches that are under way: changed atomically */
     uint32_t waiting;                     /* warps that wait for a compilation: changed atomically */
     void (*make)(void *user);             /* called once, by the thread */
-    void (*ran)(void *user, uint64_t ns); /* called by the thread, until it is worth it; may be NULL */
+    void (*ran)(void *user, uint64_t ns); /* called by the thread, until it is cost_ns; may be NULL */
     void *user;
     uint64_t before_ns; /* in earlier processes; 0 once better code was made */
+    uint64_t cost_ns;   /* once it ran so long in all, the next process begins in better code */
     bool unwanted;      /* it is being removed: changed atomically, for `make` to end soon */
     /* The thread's own. */
     struct wg_tier *next;
