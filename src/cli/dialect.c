@@ -32,8 +32,13 @@ bool wg_dialect_has_passes(const char *clang) {
 
 void wg_dialect_host_words(struct wg_args *words) { wg_args_add_list(words, NOT_ASSUMED ",-fwrapv"); }
 
+/* For `warpglass check` (WARPGLASS_AS_WRITTEN): what both sides of a branch access is not made one access, which would
+ * have no line, and an address that nothing can be proven of. */
+#define NOT_MERGED "-mllvm,-sink-common-insts=false,-mllvm,-hoist-common-insts=false"
+
 void wg_dialect_words(const char *clang, struct wg_args *words) {
     wg_args_add_list(words, NOT_ASSUMED);
+    if (getenv("WARPGLASS_AS_WRITTEN")) wg_args_add_list(words, NOT_MERGED);
     if (!wg_dialect_has_passes(clang)) {
         wg_args_add_list(words, "-mllvm,-unroll-peel-max-count=0"); /* also where lanes do not meet */
         return;
