@@ -15,7 +15,7 @@
  */
 #include "analysis/effects.h"
 #include "cfg/cfg.h"
-#include "check/prove/apart.h"
+#include "check/prove/apart_memo.h"
 #include "check/prove/roots.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SPANS = 8, MOST_PAIRS = 4096 };
+enum { MOST_SPANS = 8, MOST_PAIRS = 1 << 16 };
 
 /* An access of the launch, and the allocations that it may be in. */
 struct touch {
@@ -37,6 +37,7 @@ struct touch {
 struct finder {
     const struct wg_grid *g;
     struct wg_forms *forms;
+    struct wg_apart_memo *memo; /* of threads of different blocks */
     uint64_t *roots;
     uint32_t *nuses; /* [register] */
     struct wg_arena arena;
@@ -132,11 +133,10 @@ static bool shares_a_span(const struct touch *a, const struct touch *b) {
 }
 
 static bool may_meet(const struct finder *x, const struct touch *a, const struct touch *b) {
-    const struct wg_form_question q = {.who = WG_FORMS_OF_BLOCKS};
     if (!a->writes && !b->writes) return false;
     if (a->commutes && b->commutes && a->access->instr->mod[WG_MC_AOP] == b->access->instr->mod[WG_MC_AOP])
         return false;
-    return shares_a_span(a, b) && !wg_forms_apart(x->forms, a->access, b->access, &q);
+    return shares_a_span(a, b) && !wg_apart_memo_ask(x->memo, a->access, b->access);
 }
 
 static bool any_may_meet(struct finder *x) {
@@ -161,6 +161,7 @@ static bool any_may_meet(struct finder *x) {
 
 static struct finder look_at(struct wg_grid *g, const struct wg_launch *l) {
     struct finder x = {.g = g, .forms = wg_check_forms_new(g, l)};
+    x.memo = wg_apart_memo_new(x.forms, WG_FORMS_OF_BLOCKS);
     x.roots = wg_roots_find(&x.arena, g->func->module->ir, g->func->ir);
     count_uses(&x);
     return x;
@@ -168,6 +169,7 @@ static struct finder look_at(struct wg_grid *g, const struct wg_launch *l) {
 
 static void look_away(struct finder *x) {
     wg_arena_free(&x->arena);
+    wg_apart_memo_free(x->memo);
     wg_forms_free(x->forms);
 }
 

@@ -2,7 +2,7 @@
  * when it is run, thread by thread, by a few lines of interpreter. Addresses must be numbers that the form
  * may be, and of two accesses that are said to be apart no two threads may touch a common byte. Kernels that
  * are apart and not found to be so are counted: most must be. */
-#include "check/prove/apart.h"
+#include "check/prove/apart_memo.h"
 #include "check/prove/places.h"
 #include "scev/scev.h"
 #include "tests/check/random_kernel.h"
@@ -307,6 +307,9 @@ static void hold_extent(const struct run *x, uint32_t access) {
 }
 
 static void hold(const struct run *x, const char *text) {
+    struct wg_apart_memo *memo[WG_FORMS_OF_BLOCKS + 1];
+    for (enum wg_form_who who = WG_FORMS_OF_GRID; who <= WG_FORMS_OF_BLOCKS; who++)
+        memo[who] = wg_apart_memo_new(x->forms, who);
     for (uint32_t a = 0; a < x->forms->naccesses; a++) {
         seen.of_forms++;
         seen.known += x->forms->accesses[a].at.known;
@@ -316,12 +319,16 @@ static void hold(const struct run *x, const char *text) {
                 struct wg_form_question q = {.who = who};
                 bool said = wg_forms_apart(x->forms, &x->forms->accesses[a], &x->forms->accesses[b], &q);
                 bool truly = !meet(x, a, b, who);
+                assert_int_equal(wg_apart_memo_ask(memo[who], &x->forms->accesses[a], &x->forms->accesses[b]),
+                                 said);
                 seen.apart += truly;
                 seen.shown += said;
                 if (said && !truly)
                     fail_msg("accesses %u and %u are not apart (%d):\n%s", a, b, (int)who, text);
             }
     }
+    for (enum wg_form_who who = WG_FORMS_OF_GRID; who <= WG_FORMS_OF_BLOCKS; who++)
+        wg_apart_memo_free(memo[who]);
 }
 
 static void try(uint64_t number) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAIRS_MOST = 1024 };
+enum { PAIRS_MOST = 1 << 16 };
 enum kind { LOAD, STORE, ATOMIC };
 
 struct use { /* an instruction that may touch shared memory */

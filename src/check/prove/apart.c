@@ -164,6 +164,7 @@ bool wg_forms_apart(const struct wg_forms *x, const struct wg_form_access *a, co
     if (!a->at.known || !b->at.known || a->at.base != b->at.base || a->space != b->space) return false;
     if (!form_range(x, &a->at, a->guards, &la, &ha) || !form_range(x, &b->at, b->guards, &lb, &hb))
         return true;
+    if (ha + a->bytes <= lb || hb + b->bytes <= la) return true;
     if (la < -much || ha > much || lb < -much || hb > much) return false;
     for (uint32_t v = 0; v < x->nvars; v++) {
         bool used = factor(&a->at, v) || factor(&b->at, v) || says_who(&m, &x->vars[v]);

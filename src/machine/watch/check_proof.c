@@ -7,7 +7,7 @@
  * accessed by two threads, or both only read. Then it can be part of no race there, and leaving it out hides
  * no race of other accesses.
  */
-#include "check/prove/apart.h"
+#include "check/prove/apart_memo.h"
 #include "check/prove/places.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ACCESSES = 64 }; /* of one allocation: their pairs are tested */
+enum { MOST_ACCESSES = 256 }; /* of one allocation: their pairs are tested */
 
 static bool is_read(const struct wg_form_access *a) { return a->loads && !a->stores; }
 
@@ -51,11 +51,9 @@ struct reacher {
     bool loud, shared;                 /* may race with some; with some of another block */
 };
 
-static bool may_race(const struct wg_forms *x, const struct reacher *a, const struct reacher *b,
-                     enum wg_form_who who) {
-    const struct wg_form_question q = {.who = who};
+static bool may_race(struct wg_apart_memo *memo, const struct reacher *a, const struct reacher *b) {
     if ((a->reads && b->reads) || (a->relaxed && b->relaxed)) return false;
-    return !a->form || !b->form || !wg_forms_apart(x, a->form, b->form, &q);
+    return !a->form || !b->form || !wg_apart_memo_ask(memo, a->form, b->form);
 }
 
 static bool reaches(const struct wg_check_reach *r, uint64_t base) {
@@ -87,13 +85,18 @@ void wg_check_shown_free(struct wg_check_shown *s) {
     }
 }
 
-static void hold_against(const struct wg_forms *x, struct reacher *a, struct reacher *b) {
-    if (!(a->loud && b->loud) && may_race(x, a, b, WG_FORMS_OF_GRID)) a->loud = b->loud = true;
+struct memos {
+    struct wg_apart_memo *grid, *blocks;
+};
+
+static void hold_against(const struct memos *m, struct reacher *a, struct reacher *b) {
+    if (!(a->loud && b->loud) && may_race(m->grid, a, b)) a->loud = b->loud = true;
     if (!(a->loud && b->loud) || (a->shared && b->shared)) return; /* known, or of no consequence */
-    if (may_race(x, a, b, WG_FORMS_OF_BLOCKS)) a->shared = b->shared = true;
+    if (may_race(m->blocks, a, b)) a->shared = b->shared = true;
 }
 
-static void prove(struct wg_grid *g, const struct wg_check_reach *of, const struct wg_check_range *span) {
+static void prove(struct wg_grid *g, const struct wg_check_reach *of, const struct wg_check_range *span,
+                  const struct memos *memos) {
     struct wg_check_races *r = &g->check->races;
     struct reacher *v = wg_xcalloc(MOST_ACCESSES, sizeof *v);
     uint32_t n = 0, words = g->check->nids / 64 + 1;
@@ -110,7 +113,7 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
                                   .relaxed = is_atomic(s->instr) && wg_check_race_is_relaxed(g, id)};
     }
     for (uint32_t i = 0; i < n && !crowded; i++)
-        for (uint32_t k = 0; k <= i; k++) hold_against(r->forms, &v[i], &v[k]);
+        for (uint32_t k = 0; k <= i; k++) hold_against(memos, &v[i], &v[k]);
     struct wg_check_proof *p = WG_PUSH(&r->proofs);
     p->base = span->base;
     p->quiet = wg_xcalloc(words, sizeof *p->quiet);
@@ -127,13 +130,17 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
 
 void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     struct wg_check_races *r = &g->check->races;
-    if (g->dev->options.tells_all || r->written.anywhere) return;
+    if (g->dev->options.tells_all || r->written.anywhere || !r->written.ranges.n) return;
+    const struct wg_forms *x = wg_check_forms(g);
+    struct memos memos = {wg_apart_memo_new(x, WG_FORMS_OF_GRID), wg_apart_memo_new(x, WG_FORMS_OF_BLOCKS)};
     for (uint32_t i = 0; i < r->written.ranges.n; i++) {
         const struct wg_check_range *span = &r->written.ranges.v[i];
         struct wg_span s;
         bool found = wg_fleet_find_reached(g->dev, span->base, &s);
-        if (found && !wg_check_host_shares(g->dev, s.kind)) prove(g, of, span);
+        if (found && !wg_check_host_shares(g->dev, s.kind)) prove(g, of, span, &memos);
     }
+    wg_apart_memo_free(memos.grid);
+    wg_apart_memo_free(memos.blocks);
 }
 
 static const struct wg_check_proof *proof_of(const struct wg_check_races *r, uint64_t base) {

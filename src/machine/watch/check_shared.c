@@ -3,14 +3,14 @@
  * on addresses are tested here for any two threads of a block, with the launch's shape and parameters.
  */
 #include "check/instrument/quiet.h"
-#include "check/prove/apart.h"
+#include "check/prove/apart_memo.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
 #include <stdlib.h>
 #include <string.h>
 
 struct proving {
-    const struct wg_forms *forms;
+    struct wg_apart_memo *memo;
     const struct wg_form_access **of; /* by number */
     uint64_t *quiet;                  /* so far */
 };
@@ -18,10 +18,9 @@ struct proving {
 static bool has(const uint64_t *set, uint32_t id) { return set[id / 64] >> (id % 64) & 1; }
 
 static void look_at(struct proving *p, const struct wg_quiet_pair *pair) {
-    static const struct wg_form_question q = {.who = WG_FORMS_OF_BLOCK};
     uint32_t a = pair->first->id, b = pair->second->id;
     if (!has(p->quiet, a) && !has(p->quiet, b)) return;
-    if (p->of[a] && p->of[b] && wg_forms_apart(p->forms, p->of[a], p->of[b], &q)) return;
+    if (p->of[a] && p->of[b] && wg_apart_memo_ask(p->memo, p->of[a], p->of[b])) return;
     p->quiet[a / 64] &= ~(UINT64_C(1) << a % 64);
     p->quiet[b / 64] &= ~(UINT64_C(1) << b % 64);
 }
@@ -31,7 +30,7 @@ void wg_check_shared_begin(struct wg_grid *g) {
     const struct wg_quiet_pairs *pairs = g->func->module->instrumented->pairs[g->func->index];
     if (!pairs) return;
     const struct wg_forms *forms = wg_check_forms(g);
-    struct proving p = {.forms = forms};
+    struct proving p = {.memo = wg_apart_memo_new(forms, WG_FORMS_OF_BLOCK)};
     p.quiet = c->races.quiet = wg_xcalloc(c->nids / 64 + 1, sizeof *p.quiet);
     p.of = wg_xcalloc(c->nids + 1, sizeof *p.of);
     for (uint32_t i = 0; i < forms->naccesses; i++) {
@@ -43,6 +42,7 @@ void wg_check_shared_begin(struct wg_grid *g) {
             p.quiet[id / 64] |= UINT64_C(1) << id % 64;
     for (uint32_t i = 0; i < pairs->n; i++) look_at(&p, &pairs->v[i]);
     free(p.of);
+    wg_apart_memo_free(p.memo);
 }
 
 void wg_check_shared_end(struct wg_grid *g) { free(g->check->races.quiet); }
