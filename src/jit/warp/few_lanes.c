@@ -43,6 +43,7 @@ bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
     for (uint32_t i = 0; i < blk->ninstrs; i++) {
         const struct wg_ir_instr *in = &blk->instrs[i];
         if (!wg_one_lane_fits(e, in) || (in->op == WG_OP_ST && i + 1 < blk->ninstrs)) return false;
+        if (in->ndst > 1) return false;
         for (uint32_t s = 0; s < in->nsrc; s++)
             if (!source_fits(e, &in->src[s], made)) return false;
         if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);

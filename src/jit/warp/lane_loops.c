@@ -19,7 +19,7 @@
 #include "cfg/cfg.h"
 #include "jit/warp/function.h"
 
-enum { FEWEST_SCATTERED = 2, MOST_INSTRS_EACH = 24, MOST_INSTRS_EACH_OF_SEVERAL = 12 };
+enum { FEWEST_SCATTERED = 2, MOST_INSTRS_EACH = 24, MOST_INSTRS_EACH_OF_SEVERAL = 16 };
 
 /* A natural loop with one block behind it. */
 struct loop {
@@ -61,8 +61,7 @@ static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, cons
 
 static bool instr_fits(const struct wg_emit *e, const struct wg_ir_instr *in, const uint64_t *made) {
     bool selects = in->op == WG_OP_SETP || in->op == WG_OP_SELP;
-    if (in->ndst != (in->op != WG_OP_ST) || in->guard != WG_NO_REG) return false;
-    if (!selects && !wg_one_lane_fits(e, in)) return false;
+    if (in->guard != WG_NO_REG || (selects ? in->ndst != 1 : !wg_one_lane_fits(e, in))) return false;
     for (uint32_t s = 0; s < in->nsrc; s++)
         if (!source_fits(e, &in->src[s], made)) return false;
     return true;
@@ -219,8 +218,9 @@ static void emit_block(struct wg_emit *e, struct loop *l, uint32_t k) {
         const struct wg_ir_instr *in = &blk->instrs[e->instr];
         wg_one_lane_emit(e, &l->lane, in);
         wg_issue_here(e);
-        uint32_t r = in->ndst ? in->dst[0].index : WG_NO_REG;
-        if (r != WG_NO_REG && l->var[r]) LLVMBuildStore(e->L.b, l->lane.x[r], l->var[r]);
+        for (uint32_t i = 0; i < in->ndst; i++)
+            if (l->var[in->dst[i].index])
+                LLVMBuildStore(e->L.b, l->lane.x[in->dst[i].index], l->var[in->dst[i].index]);
     }
     wg_issues_end(e);
     if (e->failed) return;

@@ -2,6 +2,8 @@
 #include "jit/access/access.h"
 #include "jit/warp/one_lane.h"
 
+enum { MOST_PARTS = 4 }; /* operands, and results */
+
 bool wg_is_line(const int64_t *k) {
     for (int l = 0; l < WG_LANES && k; l++)
         if (k[l] != l * k[1]) return false;
@@ -33,6 +35,10 @@ bool wg_one_lane_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_XOR:
     case WG_OP_NOT:
     case WG_OP_NEG_I:
+    case WG_OP_POPC:
+    case WG_OP_CLZ:
+    case WG_OP_MOV_PACK:
+    case WG_OP_MOV_UNPACK:
     case WG_OP_CVT:
     case WG_OP_ADD_F:
     case WG_OP_SUB_F:
@@ -42,8 +48,9 @@ bool wg_one_lane_fits(const struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_MAX_F: break;
     default: return false;
     }
-    return !(wg_op_flags(in->op)) && in->ndst == 1 && in->dst[0].kind == WG_O_REG && in->nsrc <= 3 &&
-           wg_reg_bits(e, in->dst[0].index) <= 64;
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind != WG_O_REG || wg_reg_bits(e, in->dst[i].index) > 64) return false;
+    return !wg_op_flags(in->op) && in->ndst > 0 && in->ndst <= MOST_PARTS && in->nsrc <= MOST_PARTS;
 }
 
 /* base + k[lane] + r[lane] * scale, for patterns that are multiples of the lane number. */
@@ -90,8 +97,9 @@ LLVMValueRef wg_one_lane_address(struct wg_emit *e, const struct wg_one_lane *l,
     return at;
 }
 
-static void set(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_instr *in, LLVMValueRef x) {
-    uint32_t reg = in->dst[0].index;
+static void set(struct wg_emit *e, struct wg_one_lane *l, const struct wg_ir_instr *in, uint32_t which,
+                LLVMValueRef x) {
+    uint32_t reg = in->dst[which].index;
     l->x[reg] = wg_emit_resize(e, x, wg_reg_bits(e, reg), wg_type_kind(in->type) == WG_K_S);
 }
 
@@ -107,15 +115,16 @@ void wg_one_lane_emit(struct wg_emit *e, struct wg_one_lane *l, const struct wg_
         LLVMValueRef p = LLVMBuildIntToPtr(e->L.b, wg_one_lane_address(e, l, in), e->ptr, "");
         LLVMValueRef x = LLVMBuildLoad2(e->L.b, LLVMIntTypeInContext(e->L.ctx, bits), p, "");
         LLVMSetAlignment(x, bits / 8);
-        set(e, l, in, x);
+        set(e, l, in, 0, x);
         return;
     }
-    LLVMValueRef src[3], dst[2] = {0};
+    LLVMValueRef src[MOST_PARTS], dst[MOST_PARTS] = {0};
     for (uint32_t i = 0; i < in->nsrc; i++)
         src[i] = wg_one_lane_operand(e, l, &in->src[i], wg_ir_source_bits(in, i));
     wg_set_lanes(e, 1);
-    if (wg_lower_pure(&e->L, in, src, dst))
-        set(e, l, in, dst[0]);
-    else
+    if (!wg_lower_pure(&e->L, in, src, dst)) {
         wg_emit_unsupported(e, in, NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < in->ndst; i++) set(e, l, in, i, dst[i]);
 }
