@@ -50,6 +50,7 @@ int main(int argc, char **argv) {
             [WG_CMD_COMPARE] = wg_command_compare,
             [WG_CMD_TREND] = wg_command_compare,
             [WG_CMD_SUITE] = wg_command_suite,
+            [WG_CMD_MERGE] = wg_command_merge,
             [WG_CMD_OCCUPANCY] = wg_command_occupancy,
             [WG_CMD_CHECK] = wg_command_check,
             [WG_CMD_NVCC] = wg_command_nvcc,

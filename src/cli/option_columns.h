@@ -17,6 +17,7 @@ enum {
     K = 1 << WG_CMD_CHECK,
     V = 1 << WG_CMD_MCP,
     U = 1 << WG_CMD_SUITE,
+    G = 1 << WG_CMD_MERGE,
     N = 1 << WG_CMD_NONE,
     S = R | C | O | P | M | K,
     A = (1 << (WG_COMMANDS + 1)) - 1

@@ -1,0 +1,47 @@
+/* `warpglass merge`: the JSON reports of a job's ranks as one report. The first file is that of rank 0. */
+#include "report/merge.h"
+#include "cli/commands.h"
+#include "cli/obtain.h"
+#include "cli/say.h"
+#include "cli/terminal.h"
+
+/* Prints what is merged, and writes it to --json's file. The exit status. */
+static int show(const struct wg_cmdline *c, const struct wg_merge *m) {
+    const char *json = wg_cmdline_value(c, WG_CLI_MERGE_JSON);
+    struct wg_arena arena = {0};
+    struct wg_strbuf text = {0};
+    struct wg_paint p = {.out = &text,
+                         .width = wg_terminal_width(),
+                         .colour = wg_terminal_has_colour(),
+                         .plain = wg_terminal_is_plain()};
+    wg_merge_text(&p, &arena, m);
+    bool good = wg_terminal_print(&text);
+    wg_strbuf_free(&text);
+    if (json) {
+        wg_merge_json(&text, m);
+        good &= wg_obtain_write(json, &text);
+    }
+    wg_arena_free(&arena);
+    int status = wg_merge_status(m);
+    return status ? status : !good;
+}
+
+int wg_command_merge(const struct wg_cmdline *c) {
+    struct wg_merge m;
+    uint32_t files = 0, rank = 0;
+    wg_obtain_single(c, &files);
+    if (!files) {
+        wg_say("which reports? \"warpglass merge rank0.json rank1.json\"");
+        return 2;
+    }
+    if (!wg_obtain_check_files(c)) return 2;
+    if (!wg_obtain_may_write(c)) return 1;
+    wg_merge_begin(&m, files);
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (c->items.v[i].option == WG_CLI_FILE) wg_merge_add(&m, rank++, c->items.v[i].value);
+    int status = m.missing == m.n ? 1 : show(c, &m);
+    if (m.missing == m.n)
+        for (uint32_t i = 0; i < m.n; i++) wg_say("%s", m.ranks[i].missing);
+    wg_merge_free(&m);
+    return status;
+}

@@ -1,0 +1,70 @@
+/* The reports of a job's ranks as one: each figure's least, median and most over the ranks, findings once with the ranks
+ * that had them, and what became of each rank. Reports are JSON of "profile" or "check".
+ *
+ *     struct wg_merge m;
+ *     wg_merge_begin(&m, 4);
+ *     for (rank...) wg_merge_add(&m, rank, path);     a report that cannot be read is that of a missing rank
+ *     wg_merge_text(&paint, &arena, &m);
+ *     wg_merge_free(&m);
+ *
+ * Kernels of several ranks are one kernel if their names are the same. A rank without a kernel counts for none of its figures.
+ */
+#ifndef WG_REPORT_MERGE_H
+#define WG_REPORT_MERGE_H
+#include "report/metric.h"
+#include "report/paint.h"
+
+struct wg_merge_rank {
+    const char *path, *program;
+    const char *missing; /* why it has no report; NULL: it has one */
+    const char *ended;   /* another end than by itself: "signal 11", "running"; NULL: it came to its end */
+    int64_t status;
+};
+
+/* A figure over ranks; NAN where a rank has none. */
+struct wg_merge_line {
+    const char *file;
+    uint32_t line;
+    double *work; /* of each rank: sectors and wavefronts */
+};
+struct wg_merge_kernel {
+    const char *display;
+    double *launches, *seconds; /* of each rank */
+    double *value;              /* of each metric (wg_metric_list) for each rank */
+    WG_VEC(struct wg_merge_line) lines;
+};
+struct wg_merge_finding {
+    const char *kind, *kernel, *file, *message; /* file: "race.cu:7", or NULL; message: the first rank's */
+    bool counts;                                /* neither benign nor suppressed */
+    bool *in;                                   /* for each rank */
+};
+
+struct wg_merge {
+    struct wg_arena arena;
+    uint32_t n, missing, unfinished;
+    struct wg_merge_rank *ranks;
+    bool checked; /* there are reports of check */
+    WG_VEC(struct wg_merge_kernel) kernels;
+    WG_VEC(struct wg_merge_finding) findings;
+    size_t metrics;
+};
+void wg_merge_begin(struct wg_merge *m, uint32_t ranks);
+void wg_merge_add(struct wg_merge *m, uint32_t rank, const char *path);
+/* Why it has no report, in place of that. */
+void wg_merge_miss(struct wg_merge *m, uint32_t rank, const char *why);
+void wg_merge_free(struct wg_merge *m);
+
+struct wg_merge_spread {
+    double least, median, most;
+    uint32_t n, at; /* ranks that have it; a rank that has the most */
+};
+struct wg_merge_spread wg_merge_spread(const struct wg_merge *m, const double *of_ranks);
+/* 3: findings; otherwise the greatest status of a rank; otherwise 1 if one is missing or did not come to its end. */
+int wg_merge_status(const struct wg_merge *m);
+/* "0-3, 5" */
+const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n);
+
+/* merge_text.c, merge_json.c */
+void wg_merge_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m);
+void wg_merge_json(struct wg_strbuf *out, const struct wg_merge *m);
+#endif

@@ -1,0 +1,116 @@
+/* The reports of ranks as one, for the terminal: see merge.h. What became of ranks first, then findings, then kernels: the
+ * figures that are not the same in all ranks. */
+#include "report/figure.h"
+#include "report/merge.h"
+#include <math.h>
+
+enum { NAME = 38, VALUE = 13, AT = 6, MOST_LINES = 12 };
+
+static void cell(const struct wg_paint *p, int width, const char *text) {
+    int pad = width - wg_columns(text);
+    wg_paint(p, WG_INK_PLAIN, "%*s%s", pad > 0 ? pad : 1, "", text);
+}
+
+static void head(const struct wg_paint *p, const char *what) {
+    wg_paint(p, WG_INK_FAINT, "  %-*s%*s%*s%*s%*s\n", NAME - 2, what, VALUE, "least", VALUE, "median", VALUE,
+             "most", AT, "in");
+}
+
+static void row(const struct wg_paint *p, struct wg_arena *a, const char *name,
+                const struct wg_metric *metric, const struct wg_merge_spread *s) {
+    const double values[] = {s->least, s->median, s->most};
+    wg_paint(p, WG_INK_PLAIN, "  %-*s", NAME - 2, name);
+    for (int i = 0; i < 3; i++)
+        cell(p, VALUE, metric ? wg_metric_text(a, metric, values[i]) : wg_figure_time(a, values[i]));
+    cell(p, AT, wg_arena_printf(a, "%u", s->at));
+    wg_paint(p, WG_INK_PLAIN, "\n");
+}
+
+static const char *ranks_text(struct wg_arena *a, const bool *in, uint32_t n) {
+    uint32_t ranks = 0;
+    for (uint32_t i = 0; i < n; i++) ranks += in[i];
+    return wg_arena_printf(a, "%s %s", ranks == 1 ? "rank" : "ranks", wg_merge_ranks(a, in, n));
+}
+
+static void put_ranks(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
+    const char *program = NULL;
+    for (uint32_t i = 0; i < m->n && !program; i++) program = m->ranks[i].program;
+    wg_paint(p, WG_INK_BOLD, "%s", wg_figure_plural(a, m->n, "rank", "ranks"));
+    wg_paint(p, WG_INK_PLAIN, " of %s\n", program ? program : "a program");
+    for (uint32_t i = 0; i < m->n; i++) {
+        const struct wg_merge_rank *r = &m->ranks[i];
+        const char *text =
+            r->missing  ? wg_arena_printf(a, "Rank %u is missing: %s", i, r->missing)
+            : r->ended  ? wg_arena_printf(a,
+                                          "Rank %u did not come to its end (%s): its figures are of what "
+                                           "it had done.",
+                                          i, r->ended)
+            : r->status ? wg_arena_printf(a, "Rank %u ended with status %lld.", i, (long long)r->status)
+                        : NULL;
+        if (text) wg_paint_wrapped(p, 0, WG_INK_BAD, text);
+    }
+}
+
+static void put_findings(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
+    uint32_t counting = 0;
+    for (uint32_t i = 0; i < m->findings.n; i++) {
+        const struct wg_merge_finding *f = &m->findings.v[i];
+        counting += f->counts;
+        if (!f->counts) continue;
+        wg_paint(p, WG_INK_PLAIN, "\n");
+        wg_paint_wrapped(p, 0, WG_INK_BAD,
+                         wg_arena_printf(a, "%s%s%s", f->file ? f->file : "", f->file ? ": " : "", f->kind));
+        wg_paint_wrapped(p, 2, WG_INK_PLAIN, f->message);
+        wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_arena_printf(a, "in %s", ranks_text(a, f->in, m->n)));
+    }
+    if (m->checked)
+        wg_paint(p, counting ? WG_INK_BAD : WG_INK_GOOD, "\n%s\n",
+                 counting ? wg_figure_plural(a, counting, "finding", "findings") : "Nothing was found.");
+}
+
+static void put_lines(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m,
+                      const struct wg_merge_kernel *k) {
+    struct wg_metric sectors;
+    uint32_t shown = 0;
+    if (!wg_metric_find("global_sectors", &sectors)) return; /* for how numbers are written */
+    for (uint32_t i = 0; i < k->lines.n && shown < MOST_LINES; i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, k->lines.v[i].work);
+        if (!(s.most > s.least)) continue;
+        if (!shown++) head(p, "sectors and wavefronts of line");
+        row(p, a, wg_arena_printf(a, "%s:%u", k->lines.v[i].file, k->lines.v[i].line), &sectors, &s);
+    }
+}
+
+static void put_kernel(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m,
+                       const struct wg_merge_kernel *k) {
+    size_t n, same = 0;
+    const struct wg_metric *metrics = wg_metric_list(&n);
+    struct wg_merge_spread launches = wg_merge_spread(m, k->launches), time = wg_merge_spread(m, k->seconds);
+    bool *in = WG_NEW_N(a, bool, m->n);
+    for (uint32_t i = 0; i < m->n; i++) in[i] = !isnan(k->launches[i]);
+    wg_paint(p, WG_INK_PLAIN, "\n");
+    wg_paint_wrapped(p, 0, WG_INK_BOLD, k->display);
+    wg_paint_wrapped(
+        p, 2, launches.n < m->n ? WG_INK_MARK : WG_INK_FAINT,
+        wg_arena_printf(a, "in %s, %s%s each", ranks_text(a, in, m->n),
+                        launches.least < launches.most ? wg_arena_printf(a, "%.0f to ", launches.least) : "",
+                        wg_figure_plural(a, (uint64_t)launches.most, "launch", "launches")));
+    head(p, "");
+    for (size_t i = 0; i < n; i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, k->value + i * m->n);
+        same += s.n && s.least == s.most && s.most != 0;
+        if (s.n && s.least < s.most) row(p, a, metrics[i].name, &metrics[i], &s);
+    }
+    if (time.n) row(p, a, "time, modelled", NULL, &time);
+    put_lines(p, a, m, k);
+    if (same)
+        wg_paint_wrapped(p, 2, WG_INK_FAINT,
+                         wg_arena_printf(a, "%s the same in all of them.",
+                                         wg_figure_plural(a, same, "counter is", "counters are")));
+}
+
+void wg_merge_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
+    put_ranks(p, a, m);
+    put_findings(p, a, m);
+    for (uint32_t i = 0; i < m->kernels.n; i++) put_kernel(p, a, m, &m->kernels.v[i]);
+}
