@@ -4,7 +4,7 @@
  *
  * Without this, each warp would gather from 32 cache lines, the same ones for all warps. Where rows are a
  * power of two apart these lines share one cache set, and are evicted before the next warp runs. The
- * transpose is a function of ours (turn.c, turn_avx2.c) on an array of the warps' lanes: LLVM takes long to
+ * transpose is a function of ours (transpose.c, transpose_avx2.c) on an array of the warps' lanes: LLVM takes long to
  * compile that many shuffles.
  *
  * Lanes l and l + rows are one element apart, and so are the last lane of a row and the first of the next

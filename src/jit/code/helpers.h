@@ -96,7 +96,7 @@ void wg_jit_atomic(const struct wg_warp *w, const uint64_t *at, const uint64_t *
  */
 void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const uint64_t (*c)[WG_LANES],
                         uint64_t (*out)[WG_LANES], uint32_t mask, uint32_t swaps);
-/* turn.c for AVX-512, turn_avx2.c: transposes `rows` rows of `columns` elements of so many bits, no more than
+/* transpose.c for AVX-512, transpose_avx2.c: transposes `rows` rows of `columns` elements of so many bits, no more than
  * 16 of each, `step` bytes apart, into `columns` rows, `pitch` bytes apart. Prefetches what is so far from
  * them, where that is not 0; `past` the caches: non-temporal stores of whole lines. */
 #define WG_TURN_(way)                                                                                        \

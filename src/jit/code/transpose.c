@@ -1,5 +1,5 @@
-/* Register transpose with AVX-512, for columns.c: called by generated code. See turn.h. */
-#include "jit/code/turn.h"
+/* Register transpose with AVX-512, for columns.c: called by generated code. See transpose.h. */
+#include "jit/code/transpose.h"
 #include "jit/code/helpers.h"
 
 #include <immintrin.h>

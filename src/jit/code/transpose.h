@@ -1,4 +1,4 @@
-/* Transposes of rows of elements into columns: shared by turn.c, for AVX-512, and turn_avx2.c. */
+/* Transposes of rows of elements into columns: shared by transpose.c, for AVX-512, and transpose_avx2.c. */
 #ifndef WG_JIT_TURN_H
 #define WG_JIT_TURN_H
 #include <stdbool.h>

@@ -1,9 +1,9 @@
-/* Register transpose with AVX2, for columns.c: called by generated code. See turn.h.
+/* Register transpose with AVX2, for columns.c: called by generated code. See transpose.h.
  *
  * Masked accesses are slow there, and there are none of small elements. So nothing is masked: there are 4, 8
  * or 16 rows and columns (columns.c).
  */
-#include "jit/code/turn.h"
+#include "jit/code/transpose.h"
 #include "jit/code/helpers.h"
 
 #include <immintrin.h>
