@@ -21,7 +21,7 @@ static struct wg_blas_operand operand(const char *name, const struct wg_lt_layou
                                     .array = pointers ? name : NULL}; /* the array itself comes later */
 }
 
-static int turned(int op) { return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N; }
+static int transposed(int op) { return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N; }
 
 static bool is_refused(const struct wg_lt_product *p, const struct wg_lt_layout *const l[4]) {
     const char *what = NULL;
@@ -81,8 +81,8 @@ cublasStatus_t wg_lt_plan(const struct wg_lt_product *p, const struct wg_lt_layo
                           const struct wg_lt_layout *d, struct wg_blas_call *out) {
     if (is_refused(p, (const struct wg_lt_layout *const[]){a, b, c, d})) return CUBLAS_STATUS_NOT_SUPPORTED;
     struct wg_blas_operand A = operand("A", a), B = operand("B", b);
-    int ta = a->order == CUBLASLT_ORDER_ROW ? turned(p->transa) : p->transa,
-        tb = b->order == CUBLASLT_ORDER_ROW ? turned(p->transb) : p->transb;
+    int ta = a->order == CUBLASLT_ORDER_ROW ? transposed(p->transa) : p->transa,
+        tb = b->order == CUBLASLT_ORDER_ROW ? transposed(p->transb) : p->transb;
     *out = (struct wg_blas_call){.function = "cublasLtMatmul",
                                  .op = WG_BLAS_matmul,
                                  .type = WG_TYPE_TOLD,
@@ -96,8 +96,8 @@ cublasStatus_t wg_lt_plan(const struct wg_lt_product *p, const struct wg_lt_layo
                                  .flipped = d->order == CUBLASLT_ORDER_ROW};
     out->plan[WG_OPERAND_A] = out->flipped ? B : A;
     out->plan[WG_OPERAND_B] = out->flipped ? A : B;
-    out->transa = out->flipped ? turned(tb) : ta;
-    out->transb = out->flipped ? turned(ta) : tb;
+    out->transa = out->flipped ? transposed(tb) : ta;
+    out->transb = out->flipped ? transposed(ta) : tb;
     out->plan[WG_OPERAND_C] = operand("D", d);
     out->plan[WG_OPERAND_X] = operand("C", c);
     const struct wg_blas_operand *pa = &out->plan[WG_OPERAND_A], *pb = &out->plan[WG_OPERAND_B];

@@ -118,10 +118,10 @@ static struct work begin(struct ref_warp *w, const struct ref_ins *i, uint32_t l
     x.bytes = wg_type_bits(i->type2) / 8;
     x.negative_a = n > 0 && (int32_t)i->src[at].imm == -1;
     x.negative_b = n > 1 && (int32_t)i->src[at + 1].imm == -1;
-    bool turned_a = x.na == 1 && n > 2 && i->src[at + 2].imm == 1;
-    bool turned_b = n > 2 && i->src[at + n - 1].imm == 1 && (x.na == 4 || n > 3);
-    if (x.na == 1) x.a = described(ref_bits(l, i, 0, 64), turned_a);
-    x.b = described(ref_bits(l, i, x.na, 64), turned_b);
+    bool transposed_a = x.na == 1 && n > 2 && i->src[at + 2].imm == 1;
+    bool transposed_b = n > 2 && i->src[at + n - 1].imm == 1 && (x.na == 4 || n > 3);
+    if (x.na == 1) x.a = described(ref_bits(l, i, 0, 64), transposed_a);
+    x.b = described(ref_bits(l, i, x.na, 64), transposed_b);
     x.adds = ref_pred(l, i, x.na + 1);
     return x;
 }

@@ -245,11 +245,11 @@ static bool is_tracked(const struct wg_ir_instr *in, const struct wg_ir_parts *p
 }
 
 struct fragment {
-    opd first;    /* the address of slot 0 */
-    opd stride;   /* elements */
-    bool wide;    /* addresses of 64 bits */
-    bool turned;  /* slots 2 i and 2 i + 1 are a stride apart, else adjacent */
-    bool columns; /* b: its columns are where other matrices have their rows */
+    opd first;       /* the address of slot 0 */
+    opd stride;      /* elements */
+    bool wide;       /* addresses of 64 bits */
+    bool transposed; /* slots 2 i and 2 i + 1 are a stride apart, else adjacent */
+    bool columns;    /* b: its columns are where other matrices have their rows */
     uint32_t bytes;
 };
 
@@ -278,9 +278,9 @@ static struct fragment fragment(struct wg_shadow *s, uint32_t parts) {
                          .columns = in->mod[WG_MC_MATRIX] == WG_M_mat_b,
                          .bytes = wg_type_bits(in->type) / 8};
     f.wide = base.kind == WG_O_REG ? wg_sh_reg_bits(s, base.index) == 64 : !shared;
-    f.turned = (in->mod[WG_MC_LAYOUT] == WG_M_col) != f.columns;
-    opd by = product(s, false, f.turned ? pair : x.group, f.stride);
-    by = product(s, f.wide, sum(s, by, f.turned ? x.group : pair), wg_sh_imm(f.bytes));
+    f.transposed = (in->mod[WG_MC_LAYOUT] == WG_M_col) != f.columns;
+    opd by = product(s, false, f.transposed ? pair : x.group, f.stride);
+    by = product(s, f.wide, sum(s, by, f.transposed ? x.group : pair), wg_sh_imm(f.bytes));
     f.first = moved(s, &f, base, by);
     return f;
 }
@@ -290,7 +290,7 @@ static struct fragment fragment(struct wg_shadow *s, uint32_t parts) {
 static opd slot_address(struct wg_shadow *s, const struct fragment *f, uint32_t slot, int64_t *offset) {
     uint32_t pair = (slot & 1) + 8 * (f->columns ? slot >> 1 & 1 : slot >> 2),
              group = 8 * (f->columns ? slot >> 2 : slot >> 1 & 1);
-    uint32_t along = f->turned ? group : pair, across = f->turned ? pair : group;
+    uint32_t along = f->transposed ? group : pair, across = f->transposed ? pair : group;
     *offset = (int64_t)along * f->bytes;
     return across ? moved(s, f, f->first, product(s, f->wide, f->stride, wg_sh_imm(across * f->bytes)))
                   : f->first;
@@ -303,7 +303,7 @@ static bool load_fragment(struct wg_shadow *s, const struct wg_ir_parts *p) {
     for (uint32_t r = 0; r < n; r++) {
         int64_t offset[2];
         opd at = slot_address(s, &f, r * e, &offset[0]), v;
-        if (e == 1 || !f.turned) {
+        if (e == 1 || !f.transposed) {
             v = load(s, at, offset[0], 32);
         } else {
             v = load(s, at, offset[0], 16);

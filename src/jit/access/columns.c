@@ -32,7 +32,7 @@ static LLVMValueRef distance(struct wg_emit *e, const struct wg_value *a) {
 
 static LLVMValueRef array_of(struct wg_emit *e, uint32_t n, uint32_t bits) {
     LLVMTypeRef t = LLVMArrayType2(lanes_of(e, bits), n);
-    LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, "turned");
+    LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, "transposed");
     LLVMSetAlignment(a, 64);
     return a;
 }
@@ -46,15 +46,15 @@ static LLVMValueRef far_ahead(struct wg_emit *e, const struct wg_ir_instr *in) {
 
 /* Transposes between `rows` rows of `elements` in memory and the array, where the same element of all rows
  * is contiguous. */
-static void turn(struct wg_emit *e, const struct wg_ir_instr *access, const struct wg_value *first,
-                 uint32_t rows, uint32_t elements, LLVMValueRef array) {
+static void transpose(struct wg_emit *e, const struct wg_ir_instr *access, const struct wg_value *first,
+                      uint32_t rows, uint32_t elements, LLVMValueRef array) {
     bool load = access->op == WG_OP_LD;
     uint32_t bits = wg_type_bits(access->type), bytes = bits / 8;
     LLVMValueRef step = distance(e, first), pitch = wg_i64(e, rows * bytes), none = wg_i64(e, 0),
                  past = load ? NULL : wg_streams_rows(e, access, first->base, step, rows, elements * bytes);
     LLVMValueRef far = past ? none : far_ahead(e, access);
     char helper[32];
-    snprintf(helper, sizeof helper, "wg_jit_turn%u%s", bits, e->L.avx512 ? "" : "_avx2");
+    snprintf(helper, sizeof helper, "wg_jit_transpose%u%s", bits, e->L.avx512 ? "" : "_avx2");
     for (uint32_t at = 0; at < rows; at += MOST) {
         uint32_t n = rows - at < MOST ? rows - at : MOST;
         LLVMValueRef to = LLVMBuildMul(e->L.b, step, wg_i64(e, at), "");
@@ -121,7 +121,7 @@ bool wg_columns(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_value first = address_of_all(e, in, rows);
     LLVMValueRef array = array_of(e, warps, wg_type_bits(in->type));
     if (in->op == WG_OP_ST) put_operands(e, in, array);
-    turn(e, in, &first, rows, warps * WG_LANES / rows, array);
+    transpose(e, in, &first, rows, warps * WG_LANES / rows, array);
     if (in->op == WG_OP_LD) take_results(e, in, array);
     EACH_SIDE(e, k) wg_issue(e, &e->instr, 1);
     return true;

@@ -46,14 +46,14 @@
     H(wg_jit_check_defined)                                                                                  \
     H(wg_jit_check_undefined)                                                                                \
     H(wg_jit_mark_lines)                                                                                     \
-    H(wg_jit_turn8)                                                                                          \
-    H(wg_jit_turn16)                                                                                         \
-    H(wg_jit_turn32)                                                                                         \
-    H(wg_jit_turn64)                                                                                         \
-    H(wg_jit_turn8_avx2)                                                                                     \
-    H(wg_jit_turn16_avx2)                                                                                    \
-    H(wg_jit_turn32_avx2)                                                                                    \
-    H(wg_jit_turn64_avx2)
+    H(wg_jit_transpose8)                                                                                     \
+    H(wg_jit_transpose16)                                                                                    \
+    H(wg_jit_transpose32)                                                                                    \
+    H(wg_jit_transpose64)                                                                                    \
+    H(wg_jit_transpose8_avx2)                                                                                \
+    H(wg_jit_transpose16_avx2)                                                                               \
+    H(wg_jit_transpose32_avx2)                                                                               \
+    H(wg_jit_transpose64_avx2)
 
 /* An access of the instruction with number `id`, to what it names as `space`, is counted: its lanes'
  * addresses in the process. */
@@ -99,18 +99,18 @@ void wg_jit_atomic_wide(const uint64_t *at, const uint64_t (*b)[WG_LANES], const
 /* transpose.c for AVX-512, transpose_avx2.c: transposes `rows` rows of `columns` elements of so many bits, no more than
  * 16 of each, `step` bytes apart, into `columns` rows, `pitch` bytes apart. Prefetches what is so far from
  * them, where that is not 0; `past` the caches: non-temporal stores of whole lines. */
-#define WG_TURN_(way)                                                                                        \
-    void wg_jit_turn##way(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch,      \
-                          uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
-WG_TURN_(8)
-WG_TURN_(16)
-WG_TURN_(32)
-WG_TURN_(64)
-WG_TURN_(8_avx2)
-WG_TURN_(16_avx2)
-WG_TURN_(32_avx2)
-WG_TURN_(64_avx2)
-#undef WG_TURN_
+#define WG_TRANSPOSE_(way)                                                                                   \
+    void wg_jit_transpose##way(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, int64_t pitch, \
+                               uint32_t columns, int64_t far_from, int64_t far_to, uint32_t past);
+WG_TRANSPOSE_(8)
+WG_TRANSPOSE_(16)
+WG_TRANSPOSE_(32)
+WG_TRANSPOSE_(64)
+WG_TRANSPOSE_(8_avx2)
+WG_TRANSPOSE_(16_avx2)
+WG_TRANSPOSE_(32_avx2)
+WG_TRANSPOSE_(64_avx2)
+#undef WG_TRANSPOSE_
 /* matrix_work.c: what matrix.c emits calls of. `area`: operands and results; `at`: addresses of rows. */
 void wg_jit_multiply(uint8_t *area, uint32_t mask, uint64_t code);
 void wg_jit_ldmatrix(const uint64_t *at, uint8_t *area, uint32_t mask, uint32_t matrices,

@@ -9,14 +9,14 @@
 
 enum { N = 16, HALF = 8 };
 
-#define INLINE WG_TURN_INLINE
+#define INLINE WG_TRANSPOSE_INLINE
 
-INLINE bool is_whole(const struct wg_turned *t, uint32_t n) { return t->rows == n && t->columns == n; }
+INLINE bool is_whole(const struct wg_transpose *t, uint32_t n) { return t->rows == n && t->columns == n; }
 
 /* No more than n rows and columns of it. */
-INLINE struct wg_turned part(const struct wg_turned *t, uint32_t row, uint32_t column, uint32_t n,
-                             uint32_t bytes) {
-    struct wg_turned x = *t;
+INLINE struct wg_transpose part(const struct wg_transpose *t, uint32_t row, uint32_t column, uint32_t n,
+                                uint32_t bytes) {
+    struct wg_transpose x = *t;
     x.from += (int64_t)row * t->step + column * bytes;
     x.to += (int64_t)column * t->pitch + row * bytes;
     x.rows = t->rows - row < n ? t->rows - row : n;
@@ -26,8 +26,8 @@ INLINE struct wg_turned part(const struct wg_turned *t, uint32_t row, uint32_t c
 
 /* ---- rows in, columns out ---- */
 
-INLINE const void *row(const struct wg_turned *t, uint32_t i) { return t->from + (int64_t)i * t->step; }
-INLINE void *column(const struct wg_turned *t, uint32_t i) { return t->to + (int64_t)i * t->pitch; }
+INLINE const void *row(const struct wg_transpose *t, uint32_t i) { return t->from + (int64_t)i * t->step; }
+INLINE void *column(const struct wg_transpose *t, uint32_t i) { return t->to + (int64_t)i * t->pitch; }
 INLINE uint32_t first(uint32_t n) { return (1u << n) - 1; }
 
 /* A masked access waits for stores that it could otherwise be forwarded from: whole rows and columns are not.
@@ -52,7 +52,7 @@ INLINE uint32_t first(uint32_t n) { return (1u << n) - 1; }
 /* ---- 32 bits ---- */
 
 /* 4 x 4 words in each quarter of four vectors, twice over. */
-VECTOR INLINE void turn_quarters(__m512i *x) {
+VECTOR INLINE void transpose_quarters(__m512i *x) {
     __m512i y[N];
     for (int i = 0; i < N; i += 2) {
         y[i] = _mm512_unpacklo_epi32(x[i], x[i + 1]);
@@ -79,10 +79,10 @@ VECTOR INLINE void move_quarters(const __m512i *x, __m512i *y) {
     }
 }
 
-VECTOR INLINE void turn_words(const struct wg_turned *t) {
+VECTOR INLINE void transpose_words(const struct wg_transpose *t) {
     __m512i x[N], y[N];
     LOAD_ROWS(t, x, N, _mm512_loadu_si512, _mm512_maskz_loadu_epi32, _mm512_setzero_si512);
-    turn_quarters(x);
+    transpose_quarters(x);
     move_quarters(x, y);
     if (t->past && is_whole(t, N))
         for (uint32_t i = 0; i < N; i++) _mm512_stream_si512(column(t, i), y[i]);
@@ -92,7 +92,7 @@ VECTOR INLINE void turn_words(const struct wg_turned *t) {
 
 /* ---- 64 bits: 8 x 8 ---- */
 
-VECTOR INLINE void turn_doubles(const struct wg_turned *t) {
+VECTOR INLINE void transpose_doubles(const struct wg_transpose *t) {
     __m512i x[HALF], y[HALF];
     LOAD_ROWS(t, x, HALF, _mm512_loadu_si512, _mm512_maskz_loadu_epi64, _mm512_setzero_si512);
     for (uint32_t i = 0; i < HALF; i += 2) {
@@ -117,7 +117,7 @@ VECTOR INLINE void turn_doubles(const struct wg_turned *t) {
 
 /* ---- 16 bits: 8 x 8 ---- */
 
-VECTOR INLINE void turn_shorts(const struct wg_turned *t) {
+VECTOR INLINE void transpose_shorts(const struct wg_transpose *t) {
     __m128i x[HALF], y[HALF];
     LOAD_ROWS(t, x, HALF, _mm_loadu_si128, _mm_maskz_loadu_epi16, _mm_setzero_si128);
     for (uint32_t k = 0; k < 3; k++) { /* each rotates the bits of an element's row and column by one */
@@ -132,7 +132,7 @@ VECTOR INLINE void turn_shorts(const struct wg_turned *t) {
 
 /* ---- 8 bits: 16 x 16 ---- */
 
-VECTOR INLINE void turn_bytes(const struct wg_turned *t) {
+VECTOR INLINE void transpose_bytes(const struct wg_transpose *t) {
     __m128i x[N], y[N];
     LOAD_ROWS(t, x, N, _mm_loadu_si128, _mm_maskz_loadu_epi8, _mm_setzero_si128);
     for (uint32_t k = 0; k < 4; k++) { /* as above */
@@ -147,20 +147,20 @@ VECTOR INLINE void turn_bytes(const struct wg_turned *t) {
 
 /* ---- all ---- */
 
-#define TURN(bits, n, turn_part)                                                                             \
-    VECTOR void wg_jit_turn##bits(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to,             \
-                                  int64_t pitch, uint32_t columns, int64_t far_from, int64_t far_to,         \
-                                  uint32_t past) {                                                           \
-        struct wg_turned t = {from, step, rows, to, pitch, columns, past != 0};                              \
-        wg_turn_ask_for_all(&t, bits / 8, far_from, far_to);                                                 \
+#define TRANSPOSE(bits, n, transpose_part)                                                                   \
+    VECTOR void wg_jit_transpose##bits(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to,        \
+                                       int64_t pitch, uint32_t columns, int64_t far_from, int64_t far_to,    \
+                                       uint32_t past) {                                                      \
+        struct wg_transpose t = {from, step, rows, to, pitch, columns, past != 0};                           \
+        wg_transpose_prefetch_all(&t, bits / 8, far_from, far_to);                                           \
         for (uint32_t r = 0; r < rows; r += n)                                                               \
             for (uint32_t c = 0; c < columns; c += n) {                                                      \
-                struct wg_turned x = part(&t, r, c, n, bits / 8);                                            \
-                turn_part(&x);                                                                               \
+                struct wg_transpose x = part(&t, r, c, n, bits / 8);                                         \
+                transpose_part(&x);                                                                          \
             }                                                                                                \
     }
 
-TURN(8, N, turn_bytes)
-TURN(16, HALF, turn_shorts)
-TURN(32, N, turn_words)
-TURN(64, HALF, turn_doubles)
+TRANSPOSE(8, N, transpose_bytes)
+TRANSPOSE(16, HALF, transpose_shorts)
+TRANSPOSE(32, N, transpose_words)
+TRANSPOSE(64, HALF, transpose_doubles)

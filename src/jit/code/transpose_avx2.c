@@ -11,19 +11,19 @@
 #include <string.h>
 
 #define VECTOR __attribute__((target("avx2"), no_sanitize("address", "thread", "undefined")))
-#define INLINE VECTOR WG_TURN_INLINE
+#define INLINE VECTOR WG_TRANSPOSE_INLINE
 
 enum { PIECE = 16 };
 
-INLINE const uint8_t *place(const struct wg_turned *t, uint32_t row, uint32_t column, uint32_t bytes) {
+INLINE const uint8_t *place(const struct wg_transpose *t, uint32_t row, uint32_t column, uint32_t bytes) {
     return t->from + (int64_t)row * t->step + column * bytes;
 }
 
-INLINE uint8_t *target(const struct wg_turned *t, uint32_t row, uint32_t column, uint32_t bytes) {
+INLINE uint8_t *target(const struct wg_transpose *t, uint32_t row, uint32_t column, uint32_t bytes) {
     return t->to + (int64_t)column * t->pitch + row * bytes;
 }
 
-INLINE void store(const struct wg_turned *t, uint8_t *to, __m256i x) {
+INLINE void store(const struct wg_transpose *t, uint8_t *to, __m256i x) {
     if (t->past)
         _mm256_stream_si256((__m256i *)to, x);
     else
@@ -32,13 +32,13 @@ INLINE void store(const struct wg_turned *t, uint8_t *to, __m256i x) {
 
 /* The whole matrix, in tiles of `rows` by `columns`, by the lines of what is farther apart: those of more
  * rows may be too many for a set of the cache. */
-#define TURN_BY(t, turn_part, rows_, columns_)                                                               \
+#define TRANSPOSE_BY(t, transpose_part, rows_, columns_)                                                     \
     if (llabs((t)->step) > llabs((t)->pitch))                                                                \
         for (uint32_t r = 0; r < (t)->rows; r += rows_)                                                      \
-            for (uint32_t c = 0; c < (t)->columns; c += columns_) turn_part(t, r, c);                        \
+            for (uint32_t c = 0; c < (t)->columns; c += columns_) transpose_part(t, r, c);                   \
     else                                                                                                     \
         for (uint32_t c = 0; c < (t)->columns; c += columns_)                                                \
-            for (uint32_t r = 0; r < (t)->rows; r += rows_) turn_part(t, r, c)
+            for (uint32_t r = 0; r < (t)->rows; r += rows_) transpose_part(t, r, c)
 
 INLINE __m256i two_pieces(const uint8_t *low, const uint8_t *high) {
     __m256i x = _mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)low));
@@ -47,7 +47,7 @@ INLINE __m256i two_pieces(const uint8_t *low, const uint8_t *high) {
 
 /* ---- 32 bits ---- */
 
-INLINE void turn_8_by_4(const struct wg_turned *t, uint32_t r, uint32_t c) {
+INLINE void transpose_8_by_4(const struct wg_transpose *t, uint32_t r, uint32_t c) {
     __m256i x[4], y[4];
     for (uint32_t i = 0; i < 4; i++) x[i] = two_pieces(place(t, r + i, c, 4), place(t, r + i + 4, c, 4));
     for (uint32_t i = 0; i < 4; i += 2) {
@@ -60,7 +60,7 @@ INLINE void turn_8_by_4(const struct wg_turned *t, uint32_t r, uint32_t c) {
     }
 }
 
-INLINE void turn_4_by_4(const struct wg_turned *t, uint32_t r, uint32_t c) {
+INLINE void transpose_4_by_4(const struct wg_transpose *t, uint32_t r, uint32_t c) {
     __m128i x[4], y[4];
     for (uint32_t i = 0; i < 4; i++) x[i] = _mm_loadu_si128((const __m128i *)place(t, r + i, c, 4));
     for (uint32_t i = 0; i < 4; i += 2) {
@@ -73,23 +73,23 @@ INLINE void turn_4_by_4(const struct wg_turned *t, uint32_t r, uint32_t c) {
     }
 }
 
-INLINE void turn_words(const struct wg_turned *t) {
+INLINE void transpose_words(const struct wg_transpose *t) {
     if (t->rows == 4)
-        TURN_BY(t, turn_4_by_4, 4, 4);
+        TRANSPOSE_BY(t, transpose_4_by_4, 4, 4);
     else
-        TURN_BY(t, turn_8_by_4, 8, 4);
+        TRANSPOSE_BY(t, transpose_8_by_4, 8, 4);
 }
 
 /* ---- 64 bits ---- */
 
-INLINE void turn_4_by_2(const struct wg_turned *t, uint32_t r, uint32_t c) {
+INLINE void transpose_4_by_2(const struct wg_transpose *t, uint32_t r, uint32_t c) {
     __m256i x[2];
     for (uint32_t i = 0; i < 2; i++) x[i] = two_pieces(place(t, r + i, c, 8), place(t, r + i + 2, c, 8));
     store(t, target(t, r, c, 8), _mm256_unpacklo_epi64(x[0], x[1]));
     store(t, target(t, r, c + 1, 8), _mm256_unpackhi_epi64(x[0], x[1]));
 }
 
-INLINE void turn_doubles(const struct wg_turned *t) { TURN_BY(t, turn_4_by_2, 4, 2); }
+INLINE void transpose_doubles(const struct wg_transpose *t) { TRANSPOSE_BY(t, transpose_4_by_2, 4, 2); }
 
 /* ---- 8 and 16 bits ---- */
 
@@ -111,7 +111,7 @@ INLINE void store_piece(uint8_t *to, __m128i x, uint32_t bytes) {
 }
 
 /* n by n, or less. Each step rotates the bits of an element's place, row and column, by one. */
-#define TURN_SQUARE(t, r, c, n, steps, bytes, unpack)                                                        \
+#define TRANSPOSE_SQUARE(t, r, c, n, steps, bytes, unpack)                                                   \
     __m128i x[n], y[n];                                                                                      \
     uint32_t rows = (t)->rows - r < n ? (t)->rows - r : n,                                                   \
              columns = (t)->columns - c < n ? (t)->columns - c : n;                                          \
@@ -126,29 +126,29 @@ INLINE void store_piece(uint8_t *to, __m128i x, uint32_t bytes) {
     }                                                                                                        \
     for (uint32_t i = 0; i < columns; i++) store_piece(target(t, r, c + i, bytes), x[i], rows *bytes)
 
-INLINE void turn_8_by_8(const struct wg_turned *t, uint32_t r, uint32_t c) {
-    TURN_SQUARE(t, r, c, 8, 3, 2, epi16);
+INLINE void transpose_8_by_8(const struct wg_transpose *t, uint32_t r, uint32_t c) {
+    TRANSPOSE_SQUARE(t, r, c, 8, 3, 2, epi16);
 }
 
-INLINE void turn_16_by_16(const struct wg_turned *t, uint32_t r, uint32_t c) {
-    TURN_SQUARE(t, r, c, 16, 4, 1, epi8);
+INLINE void transpose_16_by_16(const struct wg_transpose *t, uint32_t r, uint32_t c) {
+    TRANSPOSE_SQUARE(t, r, c, 16, 4, 1, epi8);
 }
 
-INLINE void turn_shorts(const struct wg_turned *t) { TURN_BY(t, turn_8_by_8, 8, 8); }
-INLINE void turn_bytes(const struct wg_turned *t) { turn_16_by_16(t, 0, 0); }
+INLINE void transpose_shorts(const struct wg_transpose *t) { TRANSPOSE_BY(t, transpose_8_by_8, 8, 8); }
+INLINE void transpose_bytes(const struct wg_transpose *t) { transpose_16_by_16(t, 0, 0); }
 
 /* ---- all ---- */
 
-#define TURN(bits, turn_all)                                                                                 \
-    VECTOR void wg_jit_turn##bits##_avx2(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to,      \
-                                         int64_t pitch, uint32_t columns, int64_t far_from, int64_t far_to,  \
-                                         uint32_t past) {                                                    \
-        struct wg_turned t = {from, step, rows, to, pitch, columns, past != 0};                              \
-        wg_turn_ask_for_all(&t, bits / 8, far_from, far_to);                                                 \
-        turn_all(&t);                                                                                        \
+#define TRANSPOSE(bits, transpose_all)                                                                       \
+    VECTOR void wg_jit_transpose##bits##_avx2(const uint8_t *from, int64_t step, uint32_t rows, uint8_t *to, \
+                                              int64_t pitch, uint32_t columns, int64_t far_from,             \
+                                              int64_t far_to, uint32_t past) {                               \
+        struct wg_transpose t = {from, step, rows, to, pitch, columns, past != 0};                           \
+        wg_transpose_prefetch_all(&t, bits / 8, far_from, far_to);                                           \
+        transpose_all(&t);                                                                                   \
     }
 
-TURN(8, turn_bytes)
-TURN(16, turn_shorts)
-TURN(32, turn_words)
-TURN(64, turn_doubles)
+TRANSPOSE(8, transpose_bytes)
+TRANSPOSE(16, transpose_shorts)
+TRANSPOSE(32, transpose_words)
+TRANSPOSE(64, transpose_doubles)
