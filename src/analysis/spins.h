@@ -5,7 +5,7 @@
  *     for (int i = 0; i < n; i++) atomicAdd(&sum[i], 1); NEVER  what others write does not decide its end
  *
  * Lanes in such a loop must let the other lanes of their warp make progress, for which they may be waiting;
- * all other lanes wait for them at the reconvergence point. warp/turns.h says how they share time slices.
+ * all other lanes wait for them at the reconvergence point. warp/slices.h says how they share time slices.
  */
 #ifndef WG_ANALYSIS_SPINS_H
 #define WG_ANALYSIS_SPINS_H

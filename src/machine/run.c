@@ -6,7 +6,7 @@
  * a cluster or grid barrier) the block continues in `run_general`, which keeps each warp's state and asks
  * barrier.c which warps may resume.
  *
- * Time slices: a warp that spins yields after a while (warp/turns.h). When nothing in the unit has made
+ * Time slices: a warp that spins yields after a while (warp/slices.h). When nothing in the unit has made
  * progress for a while, the unit is put aside so that the worker can run the blocks it may be waiting for.
  */
 #include "base/clock.h"

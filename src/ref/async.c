@@ -2,7 +2,7 @@
  * order that the machine allows. Layout of an mbarrier: warp/mbarrier.h. */
 #include "ref/access.h"
 #include "warp/mbarrier.h"
-#include "warp/turns.h"
+#include "warp/slices.h"
 
 /* ---- cp.async ---- */
 

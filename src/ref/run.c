@@ -2,7 +2,7 @@
  *
  * Lanes at the same program point form a group and run each instruction together. Of several groups the one
  * at the earliest point runs (blocks are in priority order, see ir/ir.h), so diverged lanes reconverge where
- * their paths join. Lanes that spin yield their time slice (warp/turns.h) and rest: those that spin on a lock
+ * their paths join. Lanes that spin yield their time slice (warp/slices.h) and rest: those that spin on a lock
  * let the lane that holds it proceed. After warp->fuel back edges, of any loops, the whole warp yields.
  *
  * A lane that reaches an F_SYNC row waits (REF_MEETS) until all live lanes of its member mask are at the same
@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "ref/call.h"
 #include "ref/count.h"
-#include "warp/turns.h"
+#include "warp/slices.h"
 #include <string.h>
 
 static struct ref_warp *state_of(const struct wg_warp *wg) { return (struct ref_warp *)wg->frame; }

@@ -282,8 +282,8 @@ struct wg_warp {
     uint32_t resume;         /* the function's own; 0: start */
     uint32_t version;        /* the function's own */
     uint32_t met;            /* the function's own; 0 at the start */
-    uint32_t spun, spent;    /* turns.h; 0 at the start: lanes last on a back edge; repeats in vain */
-    uint32_t rounds, rested; /* turns.h; 0 at the start */
+    uint32_t spun, spent;    /* slices.h; 0 at the start: lanes last on a back edge; repeats in vain */
+    uint32_t rounds, rested; /* slices.h; 0 at the start */
     uint32_t told; /* the access where CONVERGED left after check_access was called for it; 0: none */
     uint64_t clocks_of,
         clocks;    /* service.c: how often it has asked for the time in this block of this launch */

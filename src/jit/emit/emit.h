@@ -111,7 +111,7 @@ struct wg_masks {
     LLVMValueRef slot[WG_VERSIONS]; /* i32: active lanes */
     LLVMValueRef live;              /* GENERAL, an alloca: lanes that have not exited */
     /* GENERAL: [block] i32: lanes waiting there that cannot run now, and lanes that can: where they meet
-     * others that have yet to arrive, and where they rest (warp/turns.h). NULL where none ever does. */
+     * others that have yet to arrive, and where they rest (warp/slices.h). NULL where none ever does. */
     LLVMValueRef *early, *rest;
     wg_bits waits;            /* GENERAL: blocks where lanes may wait: wg_fn_wait_slot */
     uint32_t wait_home;       /* offset of the wait masks in the frame */

@@ -12,7 +12,7 @@
 #include "jit/instr/instr.h"
 #include "jit/code/helpers.h"
 #include "warp/mbarrier.h"
-#include "warp/turns.h"
+#include "warp/slices.h"
 
 /* ---- cp.async ---- */
 

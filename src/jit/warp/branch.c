@@ -3,13 +3,13 @@
  *
  * GENERAL keeps a mask of waiting lanes for each block where lanes may wait. Of several waiting blocks the
  * lowest runs next, which reconverges lanes as early as possible (thread frontiers). Lanes that cannot run
- * are kept in other masks (warp/turns.h). Lanes that branch to the exit count as exited.
+ * are kept in other masks (warp/slices.h). Lanes that branch to the exit count as exited.
  */
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/emit/phase.h"
 #include "jit/warp/function.h"
-#include "warp/turns.h"
+#include "warp/slices.h"
 
 enum { MOST_LOOKED_AT = 4 }; /* waiting blocks tested in line; more are left to `dispatch` */
 
