@@ -1,22 +1,22 @@
 /* Emits one version of a kernel as one LLVM function: basic blocks, masks, suspension and resume points.
  *
  *     entry:        load what a whole thread block shares
- *     turn:         start of a warp: load its own values; switch on warp->resume
- *     next:         CONVERGED, the warp is done or at a barrier: `turn` for the next warp, up to block->last
+ *     start:        start of a warp: load its own values; switch on warp->resume
+ *     next:         CONVERGED, the warp is done or at a barrier: `start` for the next warp, up to block->last
  *     c.B / g.B     basic block B in CONVERGED / GENERAL
  *
  * A divergent branch in c.B continues in GENERAL: live registers are spilled to the warp's frame
  * (crossing.c), lane masks to warp->live and warp->active, and the other function is tail-called. It is
  * compiled on first use: most kernels never need it. Where all lanes have reconverged, g.B returns to c.B the
  * same way, if its registers match CONVERGED's facts. A barrier spills live registers and ends the warp's
- * time slice; `turn` resumes at the next block.
+ * time slice; `start` resumes at the next block.
  *
  * A long kernel is first compiled in a form of CONVERGED without re-entry from GENERAL (one_way): an entry
  * point at each loop merges all live values of two paths there, and such code cannot be split in two
  * (halves.h). When lanes have diverged, the form with all entry points is compiled, too.
  *
  * A kernel whose threads only synchronise at __syncthreads() has CONVERGED in another form, which runs whole
- * thread blocks and has loops over warps in place of `turn` and `next`: phases.c.
+ * thread blocks and has loops over warps in place of `start` and `next`: phases.c.
  *
  * Both functions agree on each register's spill slot in the frame (`home`) and on the numbers of warp->resume
  * (`at_...`).
@@ -320,25 +320,25 @@ static void find_waits(struct wg_emit *e) {
 /* in_memory: prevents its promotion to SSA values. */
 static LLVMValueRef zeroed_slot(struct wg_emit *e, const char *name, bool in_memory) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, e->i32, name);
-    LLVMSetVolatile(LLVMBuildStore(e->whole ? e->block_b : e->turn_b, wg_i32(e, 0), a), in_memory);
+    LLVMSetVolatile(LLVMBuildStore(e->whole ? e->block_b : e->warp_b, wg_i32(e, 0), a), in_memory);
     return a;
 }
 
 /* Starts the loop over the warps of a block. */
-static void begin_turns(struct wg_emit *e) {
+static void begin_warps(struct wg_emit *e) {
     e->entry = wg_new_bb(e, "entry");
-    e->turn = wg_new_bb(e, "turn");
+    e->warp_start = wg_new_bb(e, "start");
     LLVMPositionBuilderAtEnd(e->entry_b, e->entry);
-    LLVMPositionBuilderAtEnd(e->turn_b, e->turn);
+    LLVMPositionBuilderAtEnd(e->warp_b, e->warp_start);
     e->first_warp = e->warp = LLVMGetParam(e->fn, 0);
     e->once.block =
         wg_load_field(e, e->entry_b, e->ptr, e->warp, offsetof(struct wg_warp, block), true, "block");
     if (e->whole) {
-        LLVMDeleteBasicBlock(e->turn);
+        LLVMDeleteBasicBlock(e->warp_start);
         wg_fn_begin_blocks(e);
         e->warp_slot = LLVMBuildAlloca(e->entry_b, e->ptr, "warp");
     } else if (e->v == WG_CONVERGED) {
-        e->warp = LLVMBuildPhi(e->turn_b, e->ptr, "warp");
+        e->warp = LLVMBuildPhi(e->warp_b, e->ptr, "warp");
         LLVMAddIncoming(e->warp, &e->first_warp, &e->entry, 1);
         e->way.next = wg_new_bb(e, "next");
         LLVMPositionBuilderAtEnd(e->L.b, e->way.next);
@@ -347,7 +347,7 @@ static void begin_turns(struct wg_emit *e) {
 }
 
 /* Emits `next`. */
-static void end_turns(struct wg_emit *e) {
+static void end_warps(struct wg_emit *e) {
     LLVMBasicBlockRef on = wg_new_bb(e, "on"), leave = wg_new_bb(e, "leave");
     LLVMValueRef last =
         wg_load_field(e, e->entry_b, e->ptr, e->once.block, offsetof(struct wg_block, last), false, "last");
@@ -362,22 +362,22 @@ static void end_turns(struct wg_emit *e) {
     LLVMValueRef st = LLVMBuildStore(e->L.b, warp, current);
     LLVMSetOrdering(st, LLVMAtomicOrderingMonotonic);
     LLVMSetAlignment(st, 8);
-    LLVMBuildBr(e->L.b, e->turn);
+    LLVMBuildBr(e->L.b, e->warp_start);
     LLVMAddIncoming(e->warp, &warp, &on, 1);
 }
 
-static void begin_turn(struct wg_emit *e) {
+static void begin_warp(struct wg_emit *e) {
     LLVMValueRef live =
-        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-    LLVMBuildStore(e->turn_b, live, e->masks.slot[WG_CONVERGED]);
+        wg_load_field(e, e->warp_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+    LLVMBuildStore(e->warp_b, live, e->masks.slot[WG_CONVERGED]);
     e->once.warp_id =
-        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
+        wg_load_field(e, e->warp_b, e->i32, e->warp, offsetof(struct wg_warp, id), true, "warp_id");
 }
 
 /* Masks of lanes that run later, one for each block that may be passed over. Any block may run next, so as
  * SSA values they would be live everywhere: 258 spin loops made 3.6 million incoming values of phis. Where
  * there are many they stay in memory. */
-static void make_turn_slots(struct wg_emit *e) {
+static void make_later_slots(struct wg_emit *e) {
     enum { FEW = 8 };
     uint32_t n = 0;
     WG_BITS_EACH(b, e->an->passed, e->func->nblocks) n++;
@@ -392,10 +392,10 @@ static void begin(struct wg_emit *e) {
     e->run.runner = e->whole ? &wg_phase_runner : NULL;
     LLVMTypeRef ft = LLVMFunctionType(e->i32, &e->ptr, 1, 0);
     e->fn = LLVMAddFunction(e->L.module, "wg_kernel", ft);
-    begin_turns(e);
+    begin_warps(e);
     for (int v = 0; v < WG_VERSIONS; v++) e->masks.slot[v] = zeroed_slot(e, "mask", false);
     e->masks.live = zeroed_slot(e, "live", false);
-    if (!e->whole) begin_turn(e);
+    if (!e->whole) begin_warp(e);
     wg_fn_find_homes(e);
     find_waits(e);
     wg_combine_plan(e);
@@ -407,7 +407,7 @@ static void begin(struct wg_emit *e) {
         e->bb[e->v][b] = wg_new_bb(e, name);
     }
     if (e->v == WG_CONVERGED) return;
-    make_turn_slots(e);
+    make_later_slots(e);
     e->way.dispatch = wg_new_bb(e, "dispatch");
     e->way.look_again = wg_new_bb(e, "look");
     if (e->brief) wg_fn_begin_search(e);
@@ -472,21 +472,21 @@ static void build_way_to_general(struct wg_emit *e) {
     LLVMBuildRet(e->L.b, call);
 }
 
-/* The end of `turn`: the switch to where the warp starts or resumes. */
+/* The end of `start`: the switch to where the warp starts or resumes. */
 static void build_switch(struct wg_emit *e) {
     LLVMBasicBlockRef other = wg_new_bb(e, "other");
     if (e->v == WG_CONVERGED) {
         LLVMBasicBlockRef gone = wg_new_bb(e, "gone"), alive = wg_new_bb(e, "alive");
         LLVMValueRef live =
-            wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
-        LLVMBuildCondBr(e->turn_b, LLVMBuildICmp(e->turn_b, LLVMIntEQ, live, wg_i32(e, 0), ""), gone, alive);
+            wg_load_field(e, e->warp_b, e->i32, e->warp, offsetof(struct wg_warp, live), false, "live");
+        LLVMBuildCondBr(e->warp_b, LLVMBuildICmp(e->warp_b, LLVMIntEQ, live, wg_i32(e, 0), ""), gone, alive);
         LLVMPositionBuilderAtEnd(e->L.b, gone);
-        wg_fn_end_turn(e, WG_WARP_DONE);
-        LLVMPositionBuilderAtEnd(e->turn_b, alive);
+        wg_fn_end_slice(e, WG_WARP_DONE);
+        LLVMPositionBuilderAtEnd(e->warp_b, alive);
     }
     LLVMValueRef at =
-        wg_load_field(e, e->turn_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
-    LLVMValueRef sw = LLVMBuildSwitch(e->turn_b, at, other, e->out.resumes.n + 1);
+        wg_load_field(e, e->warp_b, e->i32, e->warp, offsetof(struct wg_warp, resume), false, "resume");
+    LLVMValueRef sw = LLVMBuildSwitch(e->warp_b, at, other, e->out.resumes.n + 1);
     if (e->v == WG_CONVERGED) LLVMAddCase(sw, wg_i32(e, 0), e->bb[WG_CONVERGED][0]);
     LLVMBasicBlockRef shared = e->brief ? emit_shared_entry(e) : NULL;
     for (uint32_t i = 0; i < e->out.resumes.n; i++) {
@@ -530,8 +530,8 @@ LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     for (uint32_t i = 0; i < own; i++) emit_entry(e, e->out.resumes.v[i]);
     if (own < e->out.resumes.n) emit_ways_back(e, own);
     build_switch(e);
-    if (e->v == WG_CONVERGED) end_turns(e);
-    LLVMBuildBr(e->entry_b, e->turn);
+    if (e->v == WG_CONVERGED) end_warps(e);
+    LLVMBuildBr(e->entry_b, e->warp_start);
     if (LLVMCountIncoming(e->faults.site) == 0) LLVMDeleteBasicBlock(e->faults.bb);
     return e->fn;
 }

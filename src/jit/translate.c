@@ -105,7 +105,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     e->L.avx2 = t->width >= 256;
     e->entry_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->block_b = LLVMCreateBuilderInContext(e->L.ctx);
-    e->turn_b = LLVMCreateBuilderInContext(e->L.ctx);
+    e->warp_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->i1 = LLVMInt1TypeInContext(e->L.ctx);
     e->i8 = LLVMInt8TypeInContext(e->L.ctx);
     e->i16 = LLVMInt16TypeInContext(e->L.ctx);
@@ -144,7 +144,7 @@ static void free_emit(struct wg_emit *e) {
     free_analysis(e);
     LLVMDisposeBuilder(e->entry_b);
     LLVMDisposeBuilder(e->block_b);
-    LLVMDisposeBuilder(e->turn_b);
+    LLVMDisposeBuilder(e->warp_b);
     LLVMDisposeBuilder(e->L.b);
     LLVMDisposeModule(e->L.module);
     LLVMContextDispose(e->L.ctx);

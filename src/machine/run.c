@@ -279,12 +279,12 @@ static uint32_t runnable(const struct wg_unit *u) {
 }
 
 /* A time slice of a unit: when it began, its passes, and how many of them in a row made no progress. */
-struct turn {
+struct slice {
     uint64_t begun;
     uint32_t passes, quiet;
 };
 
-static bool slice_is_over(struct turn *t, bool same_in_every_run) {
+static bool slice_is_over(struct slice *t, bool same_in_every_run) {
     if (same_in_every_run) return t->passes > SLICE_PASSES;
     if (t->passes % LOOK_PASSES) return false;
     uint64_t now = wg_now_ns();
@@ -302,7 +302,7 @@ static uint32_t most_quiet(const struct wg_unit *u, bool waits, bool same_in_eve
 }
 
 /* Whether to put the unit aside after a pass. */
-static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct turn *t) {
+static bool to_be_aside(struct wg_unit *u, const struct pass *p, struct slice *t) {
     bool same_in_every_run = u->grid->job.alone;
     t->passes++;
     if (p->moved) {
@@ -336,7 +336,7 @@ static void deadlock(struct wg_unit *u) {
 }
 
 static enum wg_unit_end run_general(struct wg_unit *u) {
-    struct turn turn = {0};
+    struct slice slice = {0};
     for (;;) {
         struct pass p = {0};
         if (wg_grid_stops(u->grid, u->index)) return WG_UNIT_STOPPED;
@@ -356,7 +356,7 @@ static enum wg_unit_end run_general(struct wg_unit *u) {
             return WG_UNIT_FAULT;
         }
         if (p.yielded && !p.moved && u->grid->check && wg_check_round_ends(u)) return WG_UNIT_FAULT;
-        if (p.yielded && to_be_aside(u, &p, &turn) &&
+        if (p.yielded && to_be_aside(u, &p, &slice) &&
             !u->grid->code->stages) { /* these wait for no other unit */
             end_grace(u->grid);
             return WG_UNIT_ASIDE;

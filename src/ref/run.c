@@ -301,7 +301,7 @@ static void go_back(struct ref_warp *w, const struct ref_func *f, uint32_t back)
     REF_FOR_LANES(k, back) if (w->lane[k].at->block < header) header = w->lane[k].at->block;
     REF_FOR_LANES(k, back) lanes |= (uint32_t)(w->lane[k].at->block == header) << k;
     uint8_t yields = f->yields[header];
-    if (!yields || !wg_turn_is_over(w->wg, lanes, yields == WG_YIELDS_SOON)) return;
+    if (!yields || !wg_slice_is_over(w->wg, lanes, yields == WG_YIELDS_SOON)) return;
     if (lanes == w->wg->live)
         w->yields = true;
     else

@@ -19,13 +19,13 @@
  * they rest at once if there are others, else the warp yields after a while. LATE: they rest, or the warp
  * yields, after a long while.
  */
-#ifndef WG_WARP_TURNS_H
-#define WG_WARP_TURNS_H
+#ifndef WG_WARP_SLICES_H
+#define WG_WARP_SLICES_H
 #include "warp/warp.h"
 
 enum {
-    WG_TURNS_SOON = 8, /* without progress */
-    WG_TURNS_LATE = 512,
+    WG_SLICE_SOON = 8, /* without progress */
+    WG_SLICE_LATE = 512,
     WG_ROUNDS = 32,      /* before the warp yields... */
     WG_SAME_ROUND = 8,   /* ...where a round with the same resting lanes as before counts as so many */
     WG_IN_VAIN = 1 << 30 /* wg_warp.spent: as if all iterations had made no progress */
@@ -33,10 +33,10 @@ enum {
 
 /* `lanes` take the back edge of a spin loop, which yields SOON or LATE. True: they give up their time slice;
  * if they are all the live lanes, the warp yields. */
-static inline bool wg_turn_is_over(struct wg_warp *w, uint32_t lanes, bool soon) {
+static inline bool wg_slice_is_over(struct wg_warp *w, uint32_t lanes, bool soon) {
     bool same = w->spun == lanes;
     uint32_t spent = same || w->spent >= WG_IN_VAIN ? w->spent + 1 : 0;
-    bool over = spent >= (soon ? WG_TURNS_SOON : WG_TURNS_LATE) || (soon && same && lanes != w->live);
+    bool over = spent >= (soon ? WG_SLICE_SOON : WG_SLICE_LATE) || (soon && same && lanes != w->live);
     w->spun = lanes;
     w->spent = over ? 0 : spent;
     return over;

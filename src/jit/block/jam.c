@@ -362,7 +362,7 @@ void wg_fn_emit_sides(struct wg_emit *e) {
         p->sides = new_sides(e, jam, &one, last);
         emit_phase(e, p, &one);
         last = p->sides;
-        LLVMPositionBuilderAtEnd(e->turn_b, p->head);
+        LLVMPositionBuilderAtEnd(e->warp_b, p->head);
     }
     /* Each warp's bytes have been counted, and perhaps only jammed warps store past the caches. */
     uint32_t together = (e->access.stream_bytes - streams) / jam->warps;

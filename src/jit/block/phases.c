@@ -100,7 +100,7 @@ void wg_fn_begin_phases(struct wg_emit *e) {
 void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number) {
     LLVMValueRef at = LLVMBuildMul(e->L.b, LLVMBuildZExt(e->L.b, number, e->i64, ""),
                                    wg_i64(e, sizeof(struct wg_warp)), "");
-    LLVMPositionBuilderAtEnd(e->turn_b, LLVMGetInsertBlock(e->L.b));
+    LLVMPositionBuilderAtEnd(e->warp_b, LLVMGetInsertBlock(e->L.b));
     e->warp = LLVMBuildInBoundsGEP2(e->L.b, e->i8, e->first_warp, &at, 1, "warp");
     e->once.warp_id = number;
     e->once.local = NULL;
@@ -223,7 +223,7 @@ void wg_fn_enter_phase(struct wg_emit *e, uint32_t b) {
     e->warp = p->warp;
     e->once.warp_id = p->number;
     e->run.phase = p;
-    LLVMPositionBuilderAtEnd(e->turn_b, p->head);
+    LLVMPositionBuilderAtEnd(e->warp_b, p->head);
     if (!p->entered) begin_phase(e, p);
     e->block = b;
 }

@@ -15,7 +15,7 @@ void wg_fn_finish_phases(struct wg_emit *e);
 /* Before code of block b is emitted. */
 void wg_fn_enter_phase(struct wg_emit *e, uint32_t b);
 bool wg_fn_ends_phase(const struct wg_emit *e, uint32_t to); /* see wg_block_runner */
-/* From here on emitted code is this warp's; its turn_b is the builder's block. */
+/* From here on emitted code is this warp's; its warp_b is the builder's block. */
 void wg_fn_be_warp(struct wg_emit *e, LLVMValueRef number);
 /* Rematerializes the registers live at the start of the block that are chosen for it. */
 void wg_fn_remake(struct wg_emit *e, uint32_t block);

@@ -168,7 +168,7 @@ struct wg_whole_run {
     LLVMValueRef spans_fit;       /* an alloca: none of them overflows */
 };
 
-/* Scalars loaded once, in the entry block or at the start of each warp (`turn`). */
+/* Scalars loaded once, in the entry block or at the start of each warp (`start`). */
 struct wg_once {
     LLVMValueRef block, warp_id;
     LLVMValueRef sreg[WG_SR_ALL];
@@ -234,10 +234,10 @@ struct wg_emit {
     LLVMValueRef fn, warp;   /* the current warp */
     LLVMValueRef warp_slot;  /* whole: an alloca that holds the current warp */
     LLVMValueRef first_warp; /* the function's argument: for what is uniform over the thread block */
-    LLVMBasicBlockRef entry, turn;
+    LLVMBasicBlockRef entry, warp_start;
     LLVMBuilderRef entry_b; /* at the end of the entry block: allocas, values shared by a thread block */
     LLVMBuilderRef block_b; /* whole: at the end of the basic block where each thread block begins */
-    LLVMBuilderRef turn_b;  /* at the end of the basic block that starts each warp, before its switch */
+    LLVMBuilderRef warp_b;  /* at the end of the basic block that starts each warp, before its switch */
     LLVMBasicBlockRef *bb[WG_VERSIONS];
     LLVMTypeRef i1, i8, i16, i32, i64, ptr;
     LLVMMetadataRef invariant; /* an empty node for !invariant.load */

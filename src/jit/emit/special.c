@@ -25,7 +25,7 @@ LLVMValueRef wg_params(struct wg_emit *e) {
 LLVMValueRef wg_local_base(struct wg_emit *e) {
     if (!e->once.local)
         e->once.local =
-            wg_load_field(e, e->turn_b, e->i64, e->warp, offsetof(struct wg_warp, local), true, "local");
+            wg_load_field(e, e->warp_b, e->i64, e->warp, offsetof(struct wg_warp, local), true, "local");
     return e->once.local;
 }
 
@@ -189,7 +189,7 @@ static LLVMValueRef lane_masks(struct wg_emit *e, uint32_t sreg) {
 static struct wg_value tid_value(struct wg_emit *e, uint32_t sreg) {
     struct wg_fact t = wg_tid_fact(&e->an->arena, e->opts->ntid, sreg - WG_SR_tid_x);
     bool vec = t.kind == WG_VARYING;
-    if (!e->once.sreg[sreg]) e->once.sreg[sreg] = tid_along(e, e->turn_b, sreg - WG_SR_tid_x, vec);
+    if (!e->once.sreg[sreg]) e->once.sreg[sreg] = tid_along(e, e->warp_b, sreg - WG_SR_tid_x, vec);
     struct wg_value v = {.kind = t.kind, .k = t.k};
     if (vec)
         v.vec = e->once.sreg[sreg];

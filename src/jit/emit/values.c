@@ -81,7 +81,7 @@ static uint8_t kind_of(const struct wg_fact *f) { return f->kind == WG_UNKNOWN ?
 
 static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *name) {
     LLVMValueRef a = LLVMBuildAlloca(e->entry_b, t, name);
-    LLVMBuildStore(e->whole ? e->block_b : e->turn_b, LLVMConstNull(t),
+    LLVMBuildStore(e->whole ? e->block_b : e->warp_b, LLVMConstNull(t),
                    a); /* a register read before any write holds zero */
     return a;
 }
@@ -89,7 +89,7 @@ static LLVMValueRef entry_alloca(struct wg_emit *e, LLVMTypeRef t, const char *n
 LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at) {
     if (!e->regs.frame)
         e->regs.frame =
-            wg_load_field(e, e->turn_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
+            wg_load_field(e, e->warp_b, e->ptr, e->warp, offsetof(struct wg_warp, frame), true, "frame");
     return wg_field(e, b, e->regs.frame, at);
 }
 
@@ -97,7 +97,7 @@ LLVMValueRef wg_place_in_frame(struct wg_emit *e, LLVMBuilderRef b, uint32_t at)
  * their use; rematerialized at each use they cost nothing. */
 static struct wg_slot *frame_slot(struct wg_emit *e, struct wg_slot *s, const struct wg_fact *f,
                                   uint32_t reg) {
-    LLVMBuilderRef b = e->brief ? e->L.b : e->turn_b;
+    LLVMBuilderRef b = e->brief ? e->L.b : e->warp_b;
     LLVMValueRef at = wg_place_in_frame(e, b, e->regs.home[reg]);
     if (kind_of(f) == WG_VARYING) {
         s->vec = at;

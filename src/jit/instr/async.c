@@ -109,7 +109,7 @@ static void set_result(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
 }
 
 /* If a lane waits in vain, ends the time slice at the next back edge. */
-static void end_turn(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
+static void end_slice(struct wg_emit *e, LLVMValueRef over, LLVMValueRef mask) {
     LLVMValueRef vain = LLVMBuildAnd(e->L.b, LLVMBuildNot(e->L.b, wg_emit_mask(e, over), ""), mask, "");
     LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, vain, wg_i32(e, 0), "");
     size_t at = offsetof(struct wg_warp, spent);
@@ -232,7 +232,7 @@ static void emit_mbarrier(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (!in->ndst) return;
     if (waits(in)) {
         out = LLVMBuildTrunc(e->L.b, out, LLVMVectorType(e->i1, WG_LANES), "");
-        end_turn(e, out, m.mask);
+        end_slice(e, out, m.mask);
     }
     if (in->dst[0].kind == WG_O_REG) set_result(e, in, wg_check_zeros(e, in, out), m.mask);
 }

@@ -156,8 +156,8 @@ void wg_fn_add_waiting(struct wg_emit *e, uint32_t block, LLVMValueRef lanes) {
     LLVMBuildStore(e->L.b, LLVMBuildOr(e->L.b, w, lanes, ""), slot);
 }
 
-/* Emits wg_turn_is_over: whether the lanes' time slice has ended. live: NULL if all live lanes are here. */
-static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef live) {
+/* Emits wg_slice_is_over: whether the lanes' time slice has ended. live: NULL if all live lanes are here. */
+static LLVMValueRef slice_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef live) {
     size_t spun_at = offsetof(struct wg_warp, spun), spent_at = offsetof(struct wg_warp, spent);
     LLVMValueRef spun = wg_load_field(e, e->L.b, e->i32, e->warp, spun_at, false, "spun");
     LLVMValueRef spent = wg_load_field(e, e->L.b, e->i32, e->warp, spent_at, false, "spent");
@@ -165,7 +165,7 @@ static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef
     LLVMValueRef vain = LLVMBuildICmp(e->L.b, LLVMIntUGE, spent, wg_i32(e, WG_IN_VAIN), "");
     LLVMValueRef more = LLVMBuildAdd(e->L.b, spent, wg_i32(e, 1), "");
     spent = LLVMBuildSelect(e->L.b, LLVMBuildOr(e->L.b, same, vain, ""), more, wg_i32(e, 0), "");
-    uint32_t most = yields == WG_YIELDS_SOON ? WG_TURNS_SOON : WG_TURNS_LATE;
+    uint32_t most = yields == WG_YIELDS_SOON ? WG_SLICE_SOON : WG_SLICE_LATE;
     LLVMValueRef over = LLVMBuildICmp(e->L.b, LLVMIntUGE, spent, wg_i32(e, most), "");
     if (live && yields == WG_YIELDS_SOON) {
         LLVMValueRef others = LLVMBuildICmp(e->L.b, LLVMIntNE, live, wg_mask(e), "");
@@ -178,11 +178,11 @@ static LLVMValueRef turn_is_over(struct wg_emit *e, uint8_t yields, LLVMValueRef
 
 /* All running lanes branch back to the header of a spin loop: may end their time slice, so that others
  * run. */
-static void give_turn(struct wg_emit *e, uint32_t header) {
+static void yield_slice(struct wg_emit *e, uint32_t header) {
     LLVMBasicBlockRef yield = wg_new_bb(e, "yield"), spin = wg_new_bb(e, "spin");
     LLVMValueRef live = NULL;
     if (wg_fn_others_wait(e)) live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
-    LLVMValueRef over = turn_is_over(e, e->an->yields[header], live);
+    LLVMValueRef over = slice_is_over(e, e->an->yields[header], live);
     wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, over, yield, spin));
     LLVMPositionBuilderAtEnd(e->L.b, yield);
     if (live) {
@@ -217,7 +217,7 @@ static void end_lanes(struct wg_emit *e) {
     }
     wg_store_field(e, e->L.b, wg_i32(e, 0), e->warp, offsetof(struct wg_warp, live));
     if (e->v == WG_CONVERGED)
-        wg_fn_end_turn(e, WG_WARP_DONE);
+        wg_fn_end_slice(e, WG_WARP_DONE);
     else
         wg_fn_return_status(e, WG_WARP_DONE);
 }
@@ -228,7 +228,7 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
         end_lanes(e);
         return;
     }
-    if (t <= e->block && e->an->yields[t]) give_turn(e, t);
+    if (t <= e->block && e->an->yields[t]) yield_slice(e, t);
     if (e->whole && e->run.runner->ends_phase(e, t)) {
         e->run.runner->end_phase(e, t, NULL);
         return;

@@ -352,7 +352,7 @@ LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id) {
 }
 
 /* CONVERGED: ends the warp's time slice. */
-void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s) {
+void wg_fn_end_slice(struct wg_emit *e, enum wg_warp_status s) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(e->L.b);
     LLVMValueRef status = wg_i32(e, s);
     LLVMBuildBr(e->L.b, e->way.next);
@@ -384,7 +384,7 @@ void wg_fn_stop_at(struct wg_emit *e, uint32_t next, enum wg_warp_status status,
     wg_fn_entered_at(e, id);
     wg_store_field(e, e->L.b, wg_i32(e, id), e->warp, offsetof(struct wg_warp, resume));
     if (e->v == WG_CONVERGED && status == WG_WARP_BARRIER && wg_is_plain_barrier(in))
-        wg_fn_end_turn(e, status);
+        wg_fn_end_slice(e, status);
     else
         wg_fn_return_status(e, status);
 }

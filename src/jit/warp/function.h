@@ -25,7 +25,7 @@ void wg_fn_find_homes(struct wg_emit *e);
 LLVMValueRef wg_fn_frame_ptr(struct wg_emit *e, LLVMBuilderRef b);
 void wg_fn_restore_regs(struct wg_emit *e, const uint64_t *alive);
 LLVMBasicBlockRef wg_fn_entered_at(struct wg_emit *e, uint32_t id);
-void wg_fn_end_turn(struct wg_emit *e, enum wg_warp_status s);
+void wg_fn_end_slice(struct wg_emit *e, enum wg_warp_status s);
 void wg_fn_return_status(struct wg_emit *e, enum wg_warp_status s);
 /* GENERAL: whether live lanes of the warp may be in other blocks while e->block runs. */
 bool wg_fn_others_wait(const struct wg_emit *e);
