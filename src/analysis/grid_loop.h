@@ -2,7 +2,7 @@
  *
  *     for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
  *
- * turns.c interchanges them with the loop over warps.
+ * interchange.c interchanges them with the loop over warps.
  */
 #ifndef WG_ANALYSIS_GRID_LOOP_H
 #define WG_ANALYSIS_GRID_LOOP_H

@@ -10,7 +10,7 @@
  * once. That is unobservable: what is handed over are unordered additions whose old values are unused, and
  * the sum of several is one addition. So loop fission cuts a function at its two barriers into stages
  * (func->stages), each of which ends the block, and %stage selects the one to run: the machine runs the first
- * for one block of many, the second for all of them, also interchanged with a grid-stride loop (turns.h), and
+ * for one block of many, the second for all of them, also interchanged with a grid-stride loop (interchange.h), and
  * the third for one (machine/worker.c). Barriers may be the cluster's: then there is a table for each rank.
  *
  * Not only additions: any commutative and associative operation on integers, as long as the block counts and

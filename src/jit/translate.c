@@ -7,7 +7,7 @@
 #include "analysis/plan.h"
 #include "analysis/touch.h"
 #include "analysis/tables.h"
-#include "analysis/turns.h"
+#include "analysis/interchange.h"
 #include "analysis/unroll.h"
 #include "base/mangled.h"
 #include "jit/llvm/code_passes.h"

@@ -129,7 +129,7 @@ static uint64_t run_units(struct wg_worker *w, struct wg_grid *g, struct wg_unit
     return finished;
 }
 
-/* Loop interchange across adjacent blocks in a row of the grid (analysis/turns.h): each block runs the first
+/* Loop interchange across adjacent blocks in a row of the grid (analysis/interchange.h): each block runs the first
  * iteration, then each the next one, until the code says that there are no more iterations common to all.
  * When a block faults, the blocks after it are dropped; those before it still run their remaining
  * iterations. */

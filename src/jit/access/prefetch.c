@@ -335,7 +335,7 @@ static bool goes_by_grids(struct wg_emit *e, uint32_t header) {
 }
 
 /* Prefetch distance, in iterations, where all warps of the block run an iteration before the next one
- * (analysis/turns.h): a page of what they read, elements of `bytes` bytes. */
+ * (analysis/interchange.h): a page of what they read, elements of `bytes` bytes. */
 static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
     const uint32_t *n = e->opts->ntid;
     uint64_t turns = BLOCK_AHEAD / ((uint64_t)bytes * n[0] * n[1] * n[2]);

@@ -7,7 +7,7 @@
  *     block:   the index x; registers as a kernel finds them; then the first phase
  *     end:     done, or the next block's indices, stored for whoever reads them meanwhile, and again
  *
- * After the last block of a sweep (analysis/turns.h) whose blocks ran one iteration comes the first one
+ * After the last block of a sweep (analysis/interchange.h) whose blocks ran one iteration comes the first one
  * again, for the next iteration; but now and then the machine publishes pending sums first.
  */
 #include "jit/warp/function.h"

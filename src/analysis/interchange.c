@@ -1,4 +1,4 @@
-/* Loop interchange of grid-stride loops: see turns.h.
+/* Loop interchange of grid-stride loops: see interchange.h.
  *
  *     guard:   i = ...; if (i >= n) goto exit         i0 = ...; i = i0; done = 0;
  *     pre:     step = ...                             step = ...; ahead = step
@@ -21,7 +21,7 @@
  * these blocks.
  */
 #include "analysis/plan.h"
-#include "analysis/turns.h"
+#include "analysis/interchange.h"
 #include "cfg/constant.h"
 #include "analysis/flow.h"
 #include "analysis/grid_loop.h"
