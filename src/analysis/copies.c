@@ -96,11 +96,11 @@ void wg_count_box(const struct wg_warp *w, uint32_t id, uint32_t lane, const str
 void wg_count_operands(const struct wg_warp *w, uint32_t id, uint32_t bytes) {
     uint32_t site = w->tally->of->memory[id], share = bytes / WARPS_OF_A_GROUP;
     struct wg_access_seen a = seen(w, site, UINT32_MAX);
-    uint32_t turns = (share + WAVEFRONT - 1) / WAVEFRONT;
+    uint32_t rounds = (share + WAVEFRONT - 1) / WAVEFRONT;
     struct wg_counts c = {.v = {[WG_C_requests] = 1,
                                 [WG_C_bytes_asked] = share,
-                                [WG_C_wavefronts] = turns,
-                                [WG_C_ideal_wavefronts] = turns,
+                                [WG_C_wavefronts] = rounds,
+                                [WG_C_ideal_wavefronts] = rounds,
                                 [WG_C_ways] = 1}};
     wg_tally_counted(w->tally, site, &a, &c);
 }

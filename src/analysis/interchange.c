@@ -2,7 +2,7 @@
  *
  *     guard:   i = ...; if (i >= n) goto exit         i0 = ...; i = i0; done = 0;
  *     pre:     step = ...                             step = ...; ahead = step
- *                                             again:  if (not all threads of the block have a turn) goto rest
+ *                                             again:  if (not all threads of the block iterate) goto rest
  *                                                     i' = i0 + done; ... i' ...; barrier
  *                                                     done += step; ahead = 0; goto again
  *                                             rest:   i = i0 + done; if (i >= n) goto exit
@@ -10,11 +10,10 @@
  *              if (i < n) goto loop                   if (i < n) goto loop
  *     exit:                                   exit:
  *
- * A turn is an iteration of the loop. Whether all threads have one: the number that is compared with the
- * bound is its value in the block's last thread minus what depends on the thread's index, at most `span`. If
- * the last thread's is below the bound, and nothing wraps on the way down from it, so are all. The first
- * iteration is interchanged only if there is a second one (`ahead`), because a single one is in the best
- * order already.
+ * Whether all threads execute an iteration: the number that is compared with the bound is its value in the
+ * block's last thread minus what depends on the thread's index, at most `span`. If the last thread's is below
+ * the bound, and nothing wraps on the way down from it, so are all. The first iteration is interchanged only
+ * if there is a second one (`ahead`), because a single one is in the best order already.
  *
  * Sweeps: `done` starts with the iterations that the block has run, and after `again` a block that sweeps
  * with others leaves. Whether all threads have an iteration is tested for the last thread of the last of
@@ -40,7 +39,7 @@ struct copy {
     struct wg_grid_loop l;
     /* Blocks of the copy: see above; `after`: after the barrier; leave: the end, of an iteration of a
      * sweep. */
-    uint32_t again, turn, after, leave, rest, loop;
+    uint32_t again, iteration, after, leave, rest, loop;
     uint32_t *name; /* [register] in the current code */
     uint32_t init[WG_MOST_COUNTERS], done[WG_MOST_COUNTERS], ahead[WG_MOST_COUNTERS];
     bool asked[WG_MOST_COUNTERS]; /* the exit test is about it */
@@ -365,12 +364,12 @@ static void copy_outside(struct copy *c, uint32_t b) {
 static void begin_sweep(struct copy *c, uint32_t k) {
     const struct wg_ir_instr *add = at(c, c->l.counter[k].add);
     bool wide = wg_type_bits(add->type) == 64;
-    struct wg_ir_opd turn = read(c, WG_SR_turn, new_like(c, c->done[k]));
-    make(c, WG_OP_MUL_I, wide ? WG_T_U64 : WG_T_U32, c->done[k], 2, turn, add->src[1])->mod[WG_MC_MULW] =
+    struct wg_ir_opd done = read(c, WG_SR_iteration, new_like(c, c->done[k]));
+    make(c, WG_OP_MUL_I, wide ? WG_T_U64 : WG_T_U32, c->done[k], 2, done, add->src[1])->mod[WG_MC_MULW] =
         WG_M_lo;
     if (!c->asked[k]) return;
     uint32_t first = new_like(c, c->l.ask->dst[0].index);
-    make(c, WG_OP_SETP, wide ? WG_T_U64 : WG_T_U32, first, 2, turn, number(0))->mod[WG_MC_CMP] = WG_M_eq;
+    make(c, WG_OP_SETP, wide ? WG_T_U64 : WG_T_U32, first, 2, done, number(0))->mod[WG_MC_CMP] = WG_M_eq;
     make(c, WG_OP_SELP, wide ? WG_T_B64 : WG_T_B32, c->ahead[k], 3, add->src[1], number(0))->src[2] =
         reg(first);
 }
@@ -431,7 +430,7 @@ static struct wg_ir_opd init_of(struct copy *c, uint32_t k) {
 }
 
 /* A copy of the loop's blocks: an iteration that all threads run. */
-static void make_turn(struct copy *c) {
+static void make_iteration(struct copy *c) {
     const struct wg_grid_loop *l = &c->l;
     for (uint32_t r = 0; r < c->f->nregs; r++) c->name[r] = wg_bits_has(l->own, r) ? new_like(c, r) : r;
     for (uint32_t k = 0; k < l->ncounters; k++) {
@@ -454,7 +453,7 @@ static void make_turn(struct copy *c) {
         }
         if (last) add_barrier(c);
         uint32_t nsucc = last ? 1 : blk->nsucc, to[2] = {c->after, c->after};
-        for (uint32_t k = 0; k < nsucc && !last; k++) to[k] = blk->succ[k] - l->first + c->turn;
+        for (uint32_t k = 0; k < nsucc && !last; k++) to[k] = blk->succ[k] - l->first + c->iteration;
         struct wg_ir_block *made = end_block(c, blk, c->again, nsucc, to[0], to[nsucc - 1]);
         if (nsucc == 2) made->cond = c->name[blk->cond];
     }
@@ -520,9 +519,9 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
     for (uint32_t b = 0; b < c->l.guard; b++) copy_outside(c, b);
     make_before(c);
     for (uint32_t i = 0; i < nasks; i++) *WG_PUSH(&c->instrs) = asks[i];
-    end_block(c, &c->f->blocks[c->l.guard], c->again, 2, c->turn, c->rest)->cond = cond;
+    end_block(c, &c->f->blocks[c->l.guard], c->again, 2, c->iteration, c->rest)->cond = cond;
     c->blocks.v[c->again].cond_neg = false;
-    make_turn(c);
+    make_iteration(c);
     make_after(c);
     make_rest(c);
     for (uint32_t b = c->l.first; b < c->f->nblocks; b++) copy_outside(c, b);
@@ -541,17 +540,17 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
 }
 
 /* NULL: not a grid-stride loop, or not interchangeable. */
-static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_module *m,
-                                         const struct wg_ir_func *f, const struct wg_code_opts *o,
-                                         uint32_t header, struct wg_cfg *alive) {
+static const struct wg_ir_func *interchanged(struct wg_arena *a, const struct wg_ir_module *m,
+                                             const struct wg_ir_func *f, const struct wg_code_opts *o,
+                                             uint32_t header, struct wg_cfg *alive) {
     struct copy c = {.a = a, .f = f, .o = o};
     const struct wg_ir_func *made = NULL;
     if (!wg_find_grid_loop(a, f, header, alive, &c.l)) return NULL;
     c.sweeps = !o->grid_waits && wg_may_use(o, WG_FORM_sweeps) && wg_may_sweep(a, m, f, &c.l);
     if (c.l.adds && !c.sweeps) return NULL;
     c.again = c.l.guard + 1;
-    c.turn = c.again + 1;
-    c.after = c.turn + c.l.n;
+    c.iteration = c.again + 1;
+    c.after = c.iteration + c.l.n;
     c.leave = c.after + 1;
     c.rest = c.sweeps ? c.leave + 1 : c.leave;
     c.loop = c.rest + 1;
@@ -576,16 +575,16 @@ static const struct wg_ir_func *by_turns(struct wg_arena *a, const struct wg_ir_
     return made;
 }
 
-const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
+const struct wg_ir_func *wg_interchange(struct wg_arena *a, const struct wg_ir_module *m,
                                         const struct wg_ir_func *f, const struct wg_code_opts *o) {
     struct wg_cfg alive = {0}; /* liveness in f only */
     uint32_t found = 0;
-    if (!o->whole_blocks || !wg_may_use(o, WG_FORM_turns)) return f;
+    if (!o->whole_blocks || !wg_may_use(o, WG_FORM_interchange)) return f;
     if (o->ntid[0] * o->ntid[1] * o->ntid[2] <= WG_LANES) return f; /* there is but one order */
     for (uint32_t h = 1; h < f->nblocks && found < MOST_LOOPS; h++) {
-        const struct wg_ir_func *made = f->blocks[h].loop == h ? by_turns(a, m, f, o, h, &alive) : NULL;
+        const struct wg_ir_func *made = f->blocks[h].loop == h ? interchanged(a, m, f, o, h, &alive) : NULL;
         if (!made) continue;
-        wg_plan_yes(o, WG_FORM_turns, f->blocks[h].instrs);
+        wg_plan_yes(o, WG_FORM_interchange, f->blocks[h].instrs);
         h += made->nblocks - f->nblocks; /* the loop itself is there now */
         f = made;
         found++;

@@ -12,12 +12,12 @@
  * the first iteration one after the other, then all of them the next one: a sweep (func->sweeps,
  * machine/worker.c).
  */
-#ifndef WG_ANALYSIS_TURNS_H
-#define WG_ANALYSIS_TURNS_H
+#ifndef WG_ANALYSIS_INTERCHANGE_H
+#define WG_ANALYSIS_INTERCHANGE_H
 #include "warp/warp.h"
 
 /* The function itself where there is no such loop; else a copy in the arena, which is correct under every
  * order of the block's threads, and is of use only if it turns out to have phases. */
-const struct wg_ir_func *wg_go_by_turns(struct wg_arena *a, const struct wg_ir_module *m,
+const struct wg_ir_func *wg_interchange(struct wg_arena *a, const struct wg_ir_module *m,
                                         const struct wg_ir_func *f, const struct wg_code_opts *o);
 #endif

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 
 enum {
-    TURNS = 16,      /* iterations that a loop is assumed to have */
+    TRIPS = 16,      /* iterations that a loop is assumed to have */
     LEAST_SAVED = 5, /* of a hundred */
     LONG = 32,       /* instructions in a row */
     MOST_CODE = 512, /* instructions emitted, each for one warp or for all */
@@ -415,15 +415,15 @@ static struct sum sum_up(const struct scene *s, uint32_t begins) {
     struct sum x = {0};
     uint32_t n = s->jam->warps;
     for (uint32_t b = 0; b < f->nblocks; b++) {
-        uint64_t turns = in_loop(s, begins, b) ? TURNS : 1;
+        uint64_t trips = in_loop(s, begins, b) ? TRIPS : 1;
         if (in_phase(s->an, begins, b) && f->blocks[b].ninstrs > x.longest) x.longest = f->blocks[b].ninstrs;
-        if (in_phase(s->an, begins, b)) x.saved += n * turns * saved_by_windows(s, b);
+        if (in_phase(s->an, begins, b)) x.saved += n * trips * saved_by_windows(s, b);
         for (uint32_t i = 0; in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            uint64_t cost = turns * cost_of(s, in);
+            uint64_t cost = trips * cost_of(s, in);
             x.all += n * cost;
             x.saved += is_same(s, in) && is_work(s, in) ? (n - 1) * cost : 0;
-            x.saved += s->jam->columns[b][i] ? (n - 1) * turns * WG_LANES : 0;
+            x.saved += s->jam->columns[b][i] ? (n - 1) * trips * WG_LANES : 0;
             x.emitted += is_same(s, in) ? 1 : n;
         }
     }

@@ -44,7 +44,7 @@ static uint64_t power_of_two_in(uint64_t x) { return x & -x; }
 
 /* Whether all lanes that run `block` together hold the value of the register's one definition in the current
  * iteration of every loop around both. */
-static bool is_of_this_turn(const struct wg_analysis *an, uint32_t reg, uint32_t block) {
+static bool is_of_this_iteration(const struct wg_analysis *an, uint32_t reg, uint32_t block) {
     const struct wg_ir_block *blocks = an->func->blocks;
     uint32_t at = an->cfg.def_block[reg], loop = blocks[block].loop;
     if (!wg_dominates(&an->cfg, at, block)) return false;
@@ -109,7 +109,8 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
 static uint64_t multiple_of(const struct lanes *x, const struct wg_ir_opd *o, unsigned depth) {
     if (o->kind != WG_O_REG || x->an->facts[WG_CONVERGED][o->index].kind == WG_UNIFORM) return 0;
     const struct wg_ir_instr *in = x->an->cfg.def[o->index];
-    if (!in || in->guard != WG_NO_REG || depth == MOST_DEPTH || !is_of_this_turn(x->an, o->index, x->block))
+    if (!in || in->guard != WG_NO_REG || depth == MOST_DEPTH ||
+        !is_of_this_iteration(x->an, o->index, x->block))
         return 1;
     return multiple_of_result(x, in, depth + 1);
 }

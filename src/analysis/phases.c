@@ -200,7 +200,7 @@ bool wg_sreg_of_block(uint32_t sreg) {
     case WG_SR_gridid:
     case WG_SR_dynamic_smem_size:
     case WG_SR_total_smem_size:
-    case WG_SR_turn:
+    case WG_SR_iteration:
     case WG_SR_last_x:
     case WG_SR_stage: return true;
     default: return false;

@@ -110,7 +110,7 @@ static bool reads(const struct wg_ir_instr *in) {
 }
 
 /* Whether every iteration of the loop runs the block, once. */
-static bool is_in_every_turn(const struct loop *l, uint32_t block) {
+static bool is_in_every_iteration(const struct loop *l, uint32_t block) {
     const struct wg_ir_func *f = l->f;
     if (f->blocks[block].loop != l->header) return false;
     if (block == l->header) return true;
@@ -162,7 +162,7 @@ static void see_block(struct loop *l, uint32_t block) {
         wg_each_use(&b->instrs[i], decides, l);
         matters = true;
     }
-    if (!matters || l->all || is_in_every_turn(l, block)) return;
+    if (!matters || l->all || is_in_every_iteration(l, block)) return;
     l->all = l->grew = true;
 }
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum known { NOTHING, NUMBER, POINTER, MADE };
-enum { MOST_GROWTH = 3, MOST_TURNS = 16 };
+enum { MOST_GROWTH = 3, MOST_ROUNDS = 16 };
 #define MOST WG_TOUCH_ADDED
 /* The step of a walk per iteration. */
 #define MOST_STEP (UINT64_C(1) << 33)
@@ -263,7 +263,7 @@ static void look_at(struct finder *f, const struct wg_ir_instr *in) {
 
 static void find_reach(struct finder *f) {
     const struct wg_ir_func *fn = f->an->func;
-    uint32_t turns = 0;
+    uint32_t rounds = 0;
     for (uint32_t r = 0; r < fn->nregs; r++)
         if (!f->an->cfg.ndefs[r] || wg_bits_has(f->an->cfg.live_in[0], r))
             f->reach[r] = anything(r), f->reach[r].grown = MOST_GROWTH;
@@ -271,7 +271,7 @@ static void find_reach(struct finder *f) {
         f->changed = false;
         for (uint32_t b = 0; b < fn->nblocks; b++)
             for (uint32_t i = 0; i < fn->blocks[b].ninstrs; i++) look_at(f, &fn->blocks[b].instrs[i]);
-    } while (f->changed && ++turns < MOST_TURNS);
+    } while (f->changed && ++rounds < MOST_ROUNDS);
     for (uint32_t r = 0; r < fn->nregs && f->changed; r++) f->reach[r] = anything(r);
 }
 
@@ -344,7 +344,7 @@ static void see_def(void *flowing, uint32_t reg) {
 /* Whether each iteration of the loop uses the load's result: it is loop-carried, decides a branch, or is used
  * by something with effects or by an address. Else LLVM may sink the load out of the loop, for the last
  * iteration alone. */
-static bool is_wanted_in_turn(const struct finder *f, const struct wg_ir_instr *load, uint32_t header) {
+static bool is_wanted_in_iteration(const struct finder *f, const struct wg_ir_instr *load, uint32_t header) {
     const struct wg_ir_func *fn = f->an->func;
     struct flowing x = {.of = wg_bits_new(&f->an->arena, fn->nregs)};
     wg_each_def(load, see_def, &x);
@@ -382,7 +382,7 @@ static bool is_on_walk(const struct finder *f, uint32_t block, const struct wg_i
     const struct wg_ir_block *h = &fn->blocks[header];
     for (uint32_t p = 0; p < h->npred; p++)
         if (wg_in_loop(fn, h->pred[p], header) && !wg_dominates(&f->an->cfg, block, h->pred[p])) return false;
-    return !wg_op_is(in->op, WG_IS_LOAD) || !wg_ir_is_weak(in) || is_wanted_in_turn(f, in, header);
+    return !wg_op_is(in->op, WG_IS_LOAD) || !wg_ir_is_weak(in) || is_wanted_in_iteration(f, in, header);
 }
 
 /* Whether the walk is reinitialized on each entry to the loop. */

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TURNS = 12, MOST_INSTRS = 240, MOST_BLOCKS = 12 };
+enum { MOST_TRIPS = 12, MOST_INSTRS = 240, MOST_BLOCKS = 12 };
 
 struct number {
     bool known;
@@ -197,17 +197,17 @@ static bool run_block(struct unroller *u, uint32_t b, uint32_t *to) {
 
 /* The loop's trip count, and the last block that the last iteration reaches. 0: unknown. All iterations reach
  * the back edge, and it is known in each whether it is taken. */
-static uint32_t count_turns(struct unroller *u, uint32_t *last) {
+static uint32_t count_trips(struct unroller *u, uint32_t *last) {
     uint32_t instrs = 0;
     find_first_numbers(u);
-    for (uint32_t turn = 1; turn <= MOST_TURNS; turn++) {
+    for (uint32_t trip = 1; trip <= MOST_TRIPS; trip++) {
         for (uint32_t b = u->first; b < u->first + u->n; b++) {
             uint32_t to;
             instrs += u->f->blocks[b].ninstrs;
             if (!run_block(u, b, &to) || instrs > MOST_INSTRS) return 0;
             if (to == WG_NO_REG || !u->always[b - u->first]) continue;
             *last = b;
-            if (!inside(u, to)) return turn;
+            if (!inside(u, to)) return trip;
         }
     }
     return 0;
@@ -303,10 +303,10 @@ static struct wg_ir_instr copy_instr(struct unroller *u, const struct wg_ir_inst
     return c;
 }
 
-/* Block b of iteration `turn`, of `turns`; blocks have their final numbers. */
-static void copy_block(struct unroller *u, uint32_t b, uint32_t turn, uint32_t turns, uint32_t last) {
+/* Block b of iteration `trip`, of `trips`; blocks have their final numbers. */
+static void copy_block(struct unroller *u, uint32_t b, uint32_t trip, uint32_t trips, uint32_t last) {
     const struct wg_ir_block *blk = &u->f->blocks[b];
-    uint32_t base = u->first + turn * u->n, behind = u->first + (turns - 1) * u->n + last - u->first + 1, to;
+    uint32_t base = u->first + trip * u->n, behind = u->first + (trips - 1) * u->n + last - u->first + 1, to;
     struct wg_ir_block c = *blk;
     c.instrs = WG_NEW_N(u->a, struct wg_ir_instr, blk->ninstrs + 1);
     bool always = u->always[b - u->first];
@@ -352,24 +352,24 @@ static void copy_outside(struct unroller *u, uint32_t b, uint32_t by) {
     *WG_PUSH(&u->blocks) = c;
 }
 
-static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t turns, uint32_t last) {
+static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t trips, uint32_t last) {
     struct wg_ir_func *f = WG_NEW(u->a, struct wg_ir_func);
-    uint32_t by = (turns - 1) * u->n + last - u->first + 1 - u->n;
+    uint32_t by = (trips - 1) * u->n + last - u->first + 1 - u->n;
     *f = *u->f;
     find_own(u);
     find_first_numbers(u);
     u->blocks.n = u->regs.n = 0;
     for (uint32_t r = 0; r < f->nregs; r++) *WG_PUSH(&u->regs) = f->regs[r];
     for (uint32_t b = 0; b < u->first; b++) copy_outside(u, b, by);
-    for (uint32_t turn = 0; turn < turns; turn++) {
+    for (uint32_t trip = 0; trip < trips; trip++) {
         for (uint32_t r = 0; r < f->nregs; r++) {
             u->name[r] = r;
-            if (!u->own[r] || turn == 0) continue;
+            if (!u->own[r] || trip == 0) continue;
             u->name[r] = u->regs.n;
             *WG_PUSH(&u->regs) = f->regs[r];
         }
         for (uint32_t b = u->first; b < u->first + u->n; b++)
-            if (turn + 1 < turns || b <= last) copy_block(u, b, turn, turns, last);
+            if (trip + 1 < trips || b <= last) copy_block(u, b, trip, trips, last);
     }
     for (uint32_t b = u->first + u->n; b < f->nblocks; b++) copy_outside(u, b, by);
     f->nregs = u->regs.n;
@@ -403,10 +403,10 @@ const struct wg_ir_func *wg_unroll(struct wg_arena *a, const struct wg_ir_func *
         if (u.f->blocks[h].loop != h) continue;
         if (room_for != u.f) make_room(&u);
         room_for = u.f;
-        uint32_t turns = find_loop(&u, h) ? count_turns(&u, &last) : 0;
-        if (!turns) continue;
+        uint32_t trips = find_loop(&u, h) ? count_trips(&u, &last) : 0;
+        if (!trips) continue;
         wg_plan_yes(o, WG_FORM_unroll, u.f->blocks[h].instrs);
-        u.f = unrolled(&u, turns, last);
+        u.f = unrolled(&u, trips, last);
     }
     free(u.blocks.v);
     free(u.regs.v);

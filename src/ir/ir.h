@@ -228,7 +228,7 @@ struct wg_ir_block {
     bool cond_neg;  /* CBR: taken when the predicate is false */
     bool uniform;   /* bra.uni and the like: a promise of the program's */
     bool nounroll;  /* .pragma "nounroll": the loop that begins here is one the assembler leaves as it is */
-    bool goes_on;   /* whoever comes by has made a turn of a sweep (analysis/interchange.h) */
+    bool goes_on;   /* whoever comes by has run an iteration of a sweep (analysis/interchange.h) */
     bool rare;      /* CBR: lanes of a warp part here once a launch, if at all (analysis/interchange.h) */
     uint32_t cond;  /* CBR: predicate register; BRX: index register (u32); index out of range traps */
     uint32_t *succ; /* CBR: {taken, not taken}; BR: {next}; BRX: the table */
@@ -278,7 +278,7 @@ struct wg_ir_func {
     bool stages;            /* cut at its barriers, behind WG_STAGE_ASKS blocks (analysis/tables.h) */
     bool saves;  /* recursion, in place: registers are saved in wg_warp.saves (analysis/recursion.c) */
     bool frames; /* the same: local memory behind local_bytes is a stack */
-    bool sweeps; /* made so that blocks can go turn by turn together (analysis/interchange.h) */
+    bool sweeps; /* made so that blocks can run each iteration together (analysis/interchange.h) */
     const char *refused; /* what is wrong with its text, as it is told, lines and all; its body is then one
                           * instruction of op NONE. NULL: nothing */
 };

@@ -264,7 +264,7 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     whole.whole_blocks |= o->stages == WG_STAGES_CLUSTERS;
     f = if_of_use(inl, wg_cut_stages(room, inl->module, f, &whole), f, &whole);
     o->whole_blocks |= f->stages;
-    f = if_of_use(inl, wg_go_by_turns(room, inl->module, f, o), f, o);
+    f = if_of_use(inl, wg_interchange(room, inl->module, f, o), f, o);
     if (f->sweeps) wg_plan_yes(o, WG_FORM_sweeps, NULL);
     return f;
 }

@@ -136,8 +136,8 @@ static uint64_t run_units(struct wg_worker *w, struct wg_grid *g, struct wg_unit
 static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **slot, uint64_t begin,
                       uint64_t end) {
     uint64_t finished = end - begin;
-    uint32_t turn = 0;
-    for (bool on = true; on; turn++) {
+    uint32_t iteration = 0;
+    for (bool on = true; on; iteration++) {
         on = false;
         for (uint64_t i = begin; i < end; i++) {
             if (wg_grid_stops(g, i) || (!*slot && !(*slot = wg_slot_get(w, g)))) {
@@ -148,7 +148,7 @@ static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
             struct wg_block *b = &u->ctas[0].block;
             wg_unit_begin(u, i);
             b->stage = WG_STAGE_COUNT;
-            b->turn = turn;
+            b->iteration = iteration;
             b->last_x = b->ctaid[0] + (uint32_t)(end - i) * u->shape.nctas - 1;
             b->first_x = b->ctaid[0] - (uint32_t)(i - begin) * u->shape.nctas;
             if ((end - begin) * u->shape.nctas * u->shape.nwarps < SWEEP_WARPS) b->last_x = 0;
@@ -156,7 +156,7 @@ static uint64_t sweep(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
             wg_combine_tick(w, WG_SWEEP_BLOCKS);
             enum wg_unit_end how = wg_worker_run(w, u, end - 1);
             i = u->index;
-            turn = b->turn; /* the code has advanced it by itself */
+            iteration = b->iteration; /* the code has advanced it by itself */
             on = b->goes_on != 0;
             switch (how) {
             case WG_UNIT_DONE: break;
@@ -187,7 +187,7 @@ static bool run_stage(struct wg_worker *w, struct wg_grid *g, struct wg_unit **s
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
         struct wg_block *b = &u->ctas[k].block;
         b->stage = stage;
-        b->turn = b->goes_on = 0;
+        b->iteration = b->goes_on = 0;
     }
     wg_combine_tick(w, 1);
     enum wg_unit_end how = wg_worker_run(w, u, i);

@@ -172,7 +172,7 @@ enum wg_sreg {
 #undef X
         WG_SR_COUNT,
     /* Of our own, which no text can name: see struct wg_block. */
-    WG_SR_turn = WG_SR_COUNT,
+    WG_SR_iteration = WG_SR_COUNT,
     WG_SR_last_x,
     WG_SR_stage,
     WG_SR_saves, /* see struct wg_warp */

@@ -59,7 +59,7 @@ static const char *const sreg_names[WG_SR_ALL] = {
 #define X(id, spelled, type) [WG_SR_##id] = spelled,
     WG_SREGS(X)
 #undef X
-        [WG_SR_turn] = "%turn",
+        [WG_SR_iteration] = "%iteration",
     [WG_SR_last_x] = "%last.x",
     [WG_SR_stage] = "%stage",
     [WG_SR_saves] = "%saves",

@@ -252,7 +252,7 @@ struct wg_block {
      * last of the blocks that are swept together. The last one answers for all; after it the code may begin
      * the first one's next iteration by itself, with `more` as it was there. last_x 0: the block runs all its
      * iterations by itself. */
-    uint32_t turn, first_x, last_x, goes_on;
+    uint32_t iteration, first_x, last_x, goes_on;
     uint32_t stage;  /* code with stages: the one to run; the block then ends */
     uint64_t lines;  /* code with shadows: the byte of the arena's first line (machine/memory/shadow.h) */
     uint64_t shadow; /* wg_code_opts.shadow */
@@ -383,7 +383,7 @@ struct wg_code {
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
     bool sums;   /* it adds to combiners, which the machine publishes between blocks: so few run in a row */
-    bool sweeps; /* blocks may be swept together: wg_block.turn */
+    bool sweeps; /* blocks may be swept together: wg_block.iteration */
     bool saves;  /* recursion: it needs wg_warp.saves */
     bool frames; /* recursion: what local memory a lane has beyond local_bytes is a stack */
     bool reference; /* ref/ made it */

@@ -346,7 +346,7 @@ static uint64_t turns_of_block(const struct wg_emit *e, uint32_t bytes) {
 static bool of_block(const void *user, uint32_t reg) {
     const struct wg_emit *e = user;
     const struct wg_ir_instr *in = e->regs.def[reg];
-    bool turn = in && in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_turn;
+    bool turn = in && in->op == WG_OP_MOV_SREG && in->sreg == WG_SR_iteration;
     return turn || (e->an->phases && wg_bits_has(e->an->phases->uniform, reg));
 }
 

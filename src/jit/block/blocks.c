@@ -52,9 +52,9 @@ static void begin_next_sweep(struct wg_emit *e, LLVMBasicBlockRef done) {
     goes_on = LLVMBuildICmp(e->L.b, LLVMIntNE, goes_on, none, "");
     LLVMBuildCondBr(e->L.b, LLVMBuildAnd(e->L.b, goes_on, is_last, ""), swept, done);
     LLVMPositionBuilderAtEnd(e->L.b, swept);
-    LLVMValueRef turn = LLVMBuildAdd(e->L.b, e->once.sreg[WG_SR_turn], wg_i32(e, 1), "");
+    LLVMValueRef iteration = LLVMBuildAdd(e->L.b, e->once.sreg[WG_SR_iteration], wg_i32(e, 1), "");
     LLVMValueRef often =
-        LLVMBuildAnd(e->L.b, turn, wg_i32(e, e->access.ncombine ? SWEEPS - 1 : UINT32_MAX), "");
+        LLVMBuildAnd(e->L.b, iteration, wg_i32(e, e->access.ncombine ? SWEEPS - 1 : UINT32_MAX), "");
     LLVMValueRef stop =
         wg_load_field(e, e->entry_b, e->ptr, e->once.block, offsetof(struct wg_block, stop), true, "stop");
     stop = LLVMBuildLoad2(e->L.b, e->i32, stop, "");
@@ -69,12 +69,12 @@ static void begin_next_sweep(struct wg_emit *e, LLVMBasicBlockRef done) {
     LLVMValueRef more = LLVMBuildSub(e->L.b, load_u32(e, offsetof(struct wg_block, last_x)), x, "");
     more = LLVMBuildZExt(e->L.b, more, e->i64, "");
     write_down(e, none, offsetof(struct wg_block, goes_on), 4);
-    write_down(e, turn, offsetof(struct wg_block, turn), 4);
+    write_down(e, iteration, offsetof(struct wg_block, iteration), 4);
     write_down(e, x, offsetof(struct wg_block, ctaid), 4);
     write_down(e, more, offsetof(struct wg_block, more), 8);
     LLVMAddIncoming(e->run.row_x, &x, &again, 1);
     LLVMAddIncoming(e->run.row_more, &more, &again, 1);
-    LLVMAddIncoming(e->once.sreg[WG_SR_turn], &turn, &again, 1);
+    LLVMAddIncoming(e->once.sreg[WG_SR_iteration], &iteration, &again, 1);
     for (uint32_t i = 1; i < 3; i++)
         LLVMAddIncoming(e->once.sreg[WG_SR_ctaid_x + i], &e->once.sreg[WG_SR_ctaid_x + i], &again, 1);
     LLVMBuildBr(e->L.b, e->run.row);
@@ -90,7 +90,7 @@ void wg_fn_begin_blocks(struct wg_emit *e) {
             of_row(e, e->i32, offsetof(struct wg_block, ctaid) + 4 * i, name[i]);
     e->run.more = of_row(e, e->i64, offsetof(struct wg_block, more), "first_more");
     if (e->func->sweeps)
-        e->once.sreg[WG_SR_turn] = of_row(e, e->i32, offsetof(struct wg_block, turn), "turn");
+        e->once.sreg[WG_SR_iteration] = of_row(e, e->i32, offsetof(struct wg_block, iteration), "iteration");
     LLVMBuildBr(e->block_b, block);
     LLVMPositionBuilderAtEnd(e->block_b, block);
     e->run.row_x = e->once.sreg[WG_SR_ctaid_x];
@@ -143,7 +143,8 @@ void wg_fn_finish_blocks(struct wg_emit *e) {
     write_down(e, zero, offsetof(struct wg_block, ctaid), 4);
     LLVMAddIncoming(e->run.row_x, &zero, &down, 1);
     LLVMAddIncoming(e->run.row_more, &more, &down, 1);
-    if (e->func->sweeps) LLVMAddIncoming(e->once.sreg[WG_SR_turn], &e->once.sreg[WG_SR_turn], &down, 1);
+    if (e->func->sweeps)
+        LLVMAddIncoming(e->once.sreg[WG_SR_iteration], &e->once.sreg[WG_SR_iteration], &down, 1);
     for (uint32_t i = 1; i < 3; i++) {
         LLVMValueRef was = e->once.sreg[WG_SR_ctaid_x + i];
         LLVMValueRef to = LLVMBuildAdd(e->L.b, was, LLVMBuildZExt(e->L.b, again, e->i32, ""), "");

@@ -152,7 +152,7 @@ static LLVMValueRef smid_of_block(struct wg_emit *e) {
     X(reserved_smem_1, i32, reserved_at)                                                                     \
     X(envreg1, i32, workspace[1])                                                                            \
     X(envreg2, i32, workspace[0])                                                                            \
-    X(turn, i32, turn)                                                                                       \
+    X(iteration, i32, iteration)                                                                             \
     X(last_x, i32, last_x)                                                                                   \
     X(stage, i32, stage)
 

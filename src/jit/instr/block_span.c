@@ -46,7 +46,7 @@ static bool line_of_sreg(struct wg_emit *e, uint32_t sreg, struct wg_line *l) {
     case WG_SR_nctaid_x:
     case WG_SR_nctaid_y:
     case WG_SR_nctaid_z:
-    case WG_SR_turn: l->a = wg_block_field(e, sreg); return true;
+    case WG_SR_iteration: l->a = wg_block_field(e, sreg); return true;
     default: return false;
     }
 }

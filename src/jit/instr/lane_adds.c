@@ -121,7 +121,7 @@ static bool is_of_warp(const struct wg_emit *e, uint32_t header) {
 
 /* In an iteration of a sweep all warps of a block run theirs, and then those of the next block: the phase
  * is the loop over them. */
-static bool is_turn_of_sweep(const struct wg_emit *e) {
+static bool is_in_sweep(const struct wg_emit *e) {
     uint32_t header = e->func->blocks[e->block].loop;
     return e->whole && e->func->sweeps && !e->run.phase->once && !is_of_warp(e, header);
 }
@@ -131,7 +131,7 @@ bool wg_may_add_late(const struct wg_emit *e) {
     if (e->v != WG_CONVERGED || e->check.tally || header == WG_NO_REG ||
         !wg_may_use(e->opts, WG_FORM_late_adds))
         return false;
-    bool sweep = is_turn_of_sweep(e);
+    bool sweep = is_in_sweep(e);
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (sweep ? e->an->phases->of[b] != e->run.phase->begins : !wg_in_loop(e->func, b, header)) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs; i++) {
@@ -153,7 +153,7 @@ static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = LLVMAddFunction(e->L.module, name, t);
     LLVMBasicBlockRef header =
-        is_turn_of_sweep(e) ? e->run.phase->head : e->bb[e->v][e->func->blocks[e->block].loop];
+        is_in_sweep(e) ? e->run.phase->head : e->bb[e->v][e->func->blocks[e->block].loop];
     *WG_PUSH(&e->access.late_adds) =
         (struct wg_late_add){LLVMBuildCall2(e->L.b, t, f, args, 3, ""), header, x->step};
 }

@@ -28,8 +28,8 @@ class LateAdd {
   private:
     Value *place(IRBuilder<> &b, Value *from, Value *index) const;
     void add(IRBuilder<> &b, Value *at, Value *addend);
-    void add_row(IRBuilder<> &b, Value *turn, Value *from, Value *addend);
-    Value *kept(IRBuilder<> &b, AllocaInst *rows, Value *turn, unsigned bits);
+    void add_row(IRBuilder<> &b, Value *parity, Value *from, Value *addend);
+    Value *kept(IRBuilder<> &b, AllocaInst *rows, Value *parity, unsigned bits);
     void keep();
     void flush_before(Instruction *where);
     Function *flush_function();
@@ -41,7 +41,7 @@ class LateAdd {
     Type *i32_, *i64_, *ptr_, *element_;
     bool each_;                                         /* an addend of its own for each lane */
     AllocaInst *places_ = nullptr, *addends_ = nullptr; /* two iterations' */
-    AllocaInst *turn_ = nullptr, *from_ = nullptr, *addend_ = nullptr, *pending_ = nullptr;
+    AllocaInst *parity_ = nullptr, *from_ = nullptr, *addend_ = nullptr, *pending_ = nullptr;
 };
 
 LateAdd::LateAdd(CallInst *call, uint32_t step)
@@ -69,15 +69,15 @@ void LateAdd::in_place() {
     call_->eraseFromParent();
 }
 
-Value *LateAdd::kept(IRBuilder<> &b, AllocaInst *rows, Value *turn, unsigned bits) {
+Value *LateAdd::kept(IRBuilder<> &b, AllocaInst *rows, Value *parity, unsigned bits) {
     Type *row = ArrayType::get(b.getIntNTy(bits), lanes);
-    return b.CreateGEP(row, rows, turn);
+    return b.CreateGEP(row, rows, parity);
 }
 
 /* Loads are volatile, or LLVM would search for stores to forward. */
-void LateAdd::add_row(IRBuilder<> &b, Value *turn, Value *from, Value *addend) {
-    Value *at = kept(b, places_, turn, 32);
-    Value *what = each_ ? kept(b, addends_, turn, element_->getIntegerBitWidth()) : nullptr;
+void LateAdd::add_row(IRBuilder<> &b, Value *parity, Value *from, Value *addend) {
+    Value *at = kept(b, places_, parity, 32);
+    Value *what = each_ ? kept(b, addends_, parity, element_->getIntegerBitWidth()) : nullptr;
     for (unsigned l = 0; l < lanes; l += 2) {
         Value *pair = b.CreateAlignedLoad(i64_, b.CreateConstGEP1_32(i32_, at, l), Align(8), true), *index[2];
         index[0] = b.CreateAnd(pair, UINT32_MAX);
@@ -127,7 +127,7 @@ void LateAdd::flush_before(Instruction *where) {
     Value *pending = b.CreateLoad(b.getInt1Ty(), pending_);
     Instruction *then = SplitBlockAndInsertIfThen(pending, where->getIterator(), false);
     b.SetInsertPoint(then);
-    Value *last = b.CreateXor(b.CreateLoad(i64_, turn_), 1);
+    Value *last = b.CreateXor(b.CreateLoad(i64_, parity_), 1);
     Value *what = each_ ? kept(b, addends_, last, element_->getIntegerBitWidth())
                         : static_cast<Value *>(b.CreateLoad(element_, addend_));
     b.CreateCall(flush_function(), {kept(b, places_, last, 32), what, b.CreateLoad(ptr_, from_)});
@@ -152,10 +152,10 @@ void LateAdd::keep() {
         addend_ = b.CreateAlloca(element_, nullptr, "addend");
         b.CreateStore(Constant::getNullValue(element_), addend_);
     }
-    turn_ = b.CreateAlloca(i64_, nullptr, "turn");
+    parity_ = b.CreateAlloca(i64_, nullptr, "parity");
     from_ = b.CreateAlloca(ptr_, nullptr, "from");
     pending_ = b.CreateAlloca(b.getInt1Ty(), nullptr, "pending");
-    b.CreateStore(b.getInt64(0), turn_);
+    b.CreateStore(b.getInt64(0), parity_);
     b.CreateStore(Constant::getNullValue(ptr_), from_);
     b.CreateStore(b.getFalse(), pending_);
 }
@@ -171,15 +171,15 @@ void LateAdd::late(const Loop &loop) {
     keep();
 
     IRBuilder<> b(call_);
-    Value *turn = b.CreateLoad(i64_, turn_), *from = call_->getArgOperand(0),
+    Value *parity = b.CreateLoad(i64_, parity_), *from = call_->getArgOperand(0),
           *addend = call_->getArgOperand(2);
-    b.CreateAlignedStore(call_->getArgOperand(1), kept(b, places_, turn, 32), Align(64));
+    b.CreateAlignedStore(call_->getArgOperand(1), kept(b, places_, parity, 32), Align(64));
     if (each_)
-        b.CreateAlignedStore(addend, kept(b, addends_, turn, element_->getIntegerBitWidth()), Align(64));
-    Value *last = b.CreateXor(turn, 1), *pending = b.CreateLoad(b.getInt1Ty(), pending_);
+        b.CreateAlignedStore(addend, kept(b, addends_, parity, element_->getIntegerBitWidth()), Align(64));
+    Value *last = b.CreateXor(parity, 1), *pending = b.CreateLoad(b.getInt1Ty(), pending_);
     Value *last_from = b.CreateLoad(ptr_, from_),
           *last_addend = each_ ? nullptr : b.CreateLoad(element_, addend_);
-    b.CreateStore(last, turn_);
+    b.CreateStore(last, parity_);
     b.CreateStore(b.getTrue(), pending_);
     b.CreateStore(from, from_);
     if (!each_) b.CreateStore(addend, addend_);

@@ -7,8 +7,8 @@
  *
  *     for (...) {                         for (...) {
  *         at = ...;                           at = ...;
- *         late.add(from, at, addend)          kept[turn % 2] = at;
- *     }                                       if (pending) 32 additions at kept[1 - turn % 2];
+ *         late.add(from, at, addend)          kept[parity]     = at;
+ *     }                                       if (pending) 32 additions at kept[1 - parity];
  *                                             pending = true;
  *                                         }
  *                                         if (pending) late.flush(kept[...]);    on all exits of the loop
