@@ -13,7 +13,7 @@
  *
  * A long kernel is first compiled in a form of CONVERGED without re-entry from GENERAL (one_way): an entry
  * point at each loop merges all live values of two paths there, and such code cannot be split in two
- * (halves.h). When lanes have diverged, the form with all entry points is compiled, too.
+ * (split_function.h). When lanes have diverged, the form with all entry points is compiled, too.
  *
  * A kernel whose threads only synchronise at __syncthreads() has CONVERGED in another form, which runs whole
  * thread blocks and has loops over warps in place of `start` and `next`: phases.c.

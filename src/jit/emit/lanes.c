@@ -206,7 +206,7 @@ void wg_fn_go_on(struct wg_emit *e, LLVMBasicBlockRef go) {
 
 /* The fault exit for one form of address: it computes the faulting lane and its address, so that no access
  * has to. A long kernel has more than one exit for the forms that pass vectors: where its code is split
- * (halves.h), the part that has most of an exit's predecessors holds it, and the vectors of the others are
+ * (split_function.h), the part that has most of an exit's predecessors holds it, and the vectors of the others are
  * passed across. */
 static struct wg_lane_fault *lane_fault(struct wg_emit *e, const struct wg_value *a) {
     enum { MOST_WAYS = 4 };

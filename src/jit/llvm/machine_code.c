@@ -1,10 +1,10 @@
-/* Code generation, in two threads for long code. See machine_code.h. Long functions are split (halves.h), and
+/* Code generation, in two threads for long code. See machine_code.h. Long functions are split (split_function.h), and
  * another thread compiles the second part: LLVM's objects belong to a context, and a context to one thread,
  * so the part is passed as bitcode. Whether there is another thread does not change the result. */
 #include "analysis/plan.h"
 #include "jit/llvm/machine_code.h"
 #include "base/thread.h"
-#include "jit/llvm/halves.h"
+#include "jit/llvm/split_function.h"
 #include "jit/llvm/code_passes.h"
 #include "jit/llvm/optimise.h"
 

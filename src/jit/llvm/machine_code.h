@@ -14,7 +14,7 @@ void wg_dump(const struct wg_code_opts *o, uint32_t bit, const char *what, const
 void wg_dump_llvm(const struct wg_code_opts *o, const char *what, LLVMModuleRef m);
 
 /* Of the kernel's module, which is optimised, in up to two objects, whose bytes are appended: the second
- * one's function is `name`, where it is needed (halves.h). second: its length; 0: there is just one.
+ * one's function is `name`, where it is needed (split_function.h). second: its length; 0: there is just one.
  * left_out: passes that are (left_out.h). False, with a diagnostic: LLVM cannot. */
 bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMachineRef tm, const char *name,
                      uint32_t left_out, struct wg_strbuf *out, uint32_t *second, struct wg_diag *d);

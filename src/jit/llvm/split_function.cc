@@ -1,5 +1,5 @@
-/* Function splitting. See halves.h. In C++, because LLVM's C API cannot take a function apart. */
-#include "jit/llvm/halves.h"
+/* Function splitting. See split_function.h. In C++, because LLVM's C API cannot take a function apart. */
+#include "jit/llvm/split_function.h"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
