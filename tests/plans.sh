@@ -5,7 +5,7 @@
 set -eu
 said=$1 golden=$2
 here=$(dirname "$0")
-without_halves() { sed 's/, halves$//; s/: halves$/:/' <<< "$1" | LC_ALL=C sort -u; }
+without_split() { sed 's/, split$//; s/: split$/:/' <<< "$1" | LC_ALL=C sort -u; }
 plans=$(awk -f "$here/plans.awk" "$said" | LC_ALL=C sort -u)
 if [ -z "$plans" ]; then
     [ ! -e "$golden" ] || { echo "no plan was printed, and $golden has some"; exit 1; }
@@ -23,8 +23,8 @@ if ! grep -q "^$width " "$golden" 2> /dev/null; then
 fi
 known=$(grep "^$width " "$golden")
 if [ "${WARPGLASS_TIERS:-}" = 2 ]; then
-    known=$(without_halves "$known")
-    plans=$(without_halves "$plans")
+    known=$(without_split "$known")
+    plans=$(without_split "$plans")
 fi
 now=$(awk -f "$here/plans_alike.awk" <(printf '%s\n' "$known") <(printf '%s\n' "$plans") | LC_ALL=C sort -u)
 diff -u --label "$golden" --label "plans now" <(printf '%s\n' "$known") <(printf '%s\n' "$now")

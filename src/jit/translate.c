@@ -208,7 +208,7 @@ static bool make_objects(struct wg_emit *e, const struct wg_order *w, LLVMTarget
     uint32_t left_out = WG_PASS_OPTIMISERS;
     *again = !quick && !see_what_is_alive(e, &left_out);
     if (quick) wg_outline_vectors(e->fn);
-    snprintf(symbol, sizeof symbol, WG_HALF_SYMBOL, w->key);
+    snprintf(symbol, sizeof symbol, WG_SPLIT_SYMBOL, w->key);
     free_analysis(e);
     bool made = go_on(w, WG_STEP_MACHINE_CODE) && !*again &&
                 wg_make_objects(e, w->t, tm, symbol, left_out, out, &meta->second_bytes, d);

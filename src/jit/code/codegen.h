@@ -20,7 +20,7 @@
 #include "jit/code/target.h"
 
 #define WG_COUNTS_SYMBOL "wgn_%s" /* the data of wg_count_finish */
-#define WG_HALF_SYMBOL   "wgh_%s" /* the part that another thread compiled (llvm/split_function.h) */
+#define WG_SPLIT_SYMBOL  "wgh_%s" /* the part that another thread compiled (llvm/split_function.h) */
 
 /* A request to compile. first: CONVERGED in the form that a kernel begins in: for whole blocks if it has that
  * form, else without the re-entries from GENERAL, which many launches never take. */

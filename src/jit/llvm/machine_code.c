@@ -44,7 +44,7 @@ static void dump_asm(const struct wg_code_opts *o, LLVMTargetMachineRef tm, LLVM
     LLVMDisposeMemoryBuffer(text);
 }
 
-struct half {
+struct part {
     const struct wg_target *target;
     const struct wg_code_opts *opts;
     LLVMMemoryBufferRef bitcode, object;
@@ -52,8 +52,8 @@ struct half {
     struct wg_diag diag;
 };
 
-static void *make_half(void *user) {
-    struct half *h = user;
+static void *make_part(void *user) {
+    struct part *h = user;
     LLVMContextRef context = LLVMContextCreate();
     LLVMTargetMachineRef tm = wg_new_target_machine(h->target, h->opts, &h->diag);
     LLVMModuleRef m;
@@ -66,14 +66,14 @@ static void *make_half(void *user) {
     return NULL;
 }
 
-static LLVMMemoryBufferRef generate_both(struct wg_emit *e, LLVMTargetMachineRef tm, struct half *h) {
+static LLVMMemoryBufferRef generate_both(struct wg_emit *e, LLVMTargetMachineRef tm, struct part *h) {
     pthread_t thread;
-    bool other = !h->opts->one_thread && wg_start_thread(&thread, make_half, h);
+    bool other = !h->opts->one_thread && wg_start_thread(&thread, make_part, h);
     LLVMMemoryBufferRef first = wg_generate_code(tm, e->L.module, h->left_out, false, h->opts->unwanted);
     if (other)
         pthread_join(thread, NULL);
     else
-        make_half(h);
+        make_part(h);
     return first;
 }
 
@@ -96,24 +96,24 @@ static bool has_parts(const struct wg_emit *e, uint32_t left_out) {
 bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMachineRef tm, const char *name,
                      uint32_t left_out, struct wg_strbuf *out, uint32_t *second, struct wg_diag *d) {
     const struct wg_code_opts *o = e->opts;
-    struct half h = {.target = t, .opts = o, .left_out = left_out};
-    LLVMModuleRef half =
-        has_parts(e, left_out) && wg_may_use(o, WG_FORM_halves) ? wg_take_half(e->fn, name) : NULL;
-    if (half) {
-        wg_plan_yes(o, WG_FORM_halves, NULL);
-        wg_part_long_functions(e->L.module);
-        wg_part_long_functions(half);
+    struct part h = {.target = t, .opts = o, .left_out = left_out};
+    LLVMModuleRef part =
+        has_parts(e, left_out) && wg_may_use(o, WG_FORM_split) ? wg_split_function(e->fn, name) : NULL;
+    if (part) {
+        wg_plan_yes(o, WG_FORM_split, NULL);
+        wg_split_long_functions(e->L.module);
+        wg_split_long_functions(part);
     }
     LLVMMemoryBufferRef first;
     wg_dump_llvm(o, "llvm (optimised)", e->L.module);
-    if (half) {
-        wg_dump_llvm(o, "llvm (optimised, second half)", half);
-        h.bitcode = LLVMWriteBitcodeToMemoryBuffer(half);
+    if (part) {
+        wg_dump_llvm(o, "llvm (optimised, second part)", part);
+        h.bitcode = LLVMWriteBitcodeToMemoryBuffer(part);
     }
     dump_asm(o, tm, e->L.module, left_out);
-    if (half) {
-        dump_asm(o, tm, half, left_out);
-        LLVMDisposeModule(half);
+    if (part) {
+        dump_asm(o, tm, part, left_out);
+        LLVMDisposeModule(part);
         first = generate_both(e, tm, &h);
         LLVMDisposeMemoryBuffer(h.bitcode);
     } else {
@@ -122,7 +122,7 @@ bool wg_make_objects(struct wg_emit *e, const struct wg_target *t, LLVMTargetMac
     wg_diag_free(&h.diag);
     bool made = take_bytes(first, out);
     size_t before = out->n;
-    if (half) made &= take_bytes(h.object, out);
+    if (part) made &= take_bytes(h.object, out);
     *second = (uint32_t)(out->n - before);
     if (!made)
         wg_diag_error(d, (struct wg_pos){e->module->name, 0, 0}, NULL,

@@ -412,27 +412,27 @@ Function *take_apart(Function &f) {
 
 } // namespace
 
-extern "C" LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name) {
+extern "C" LLVMModuleRef wg_split_function(LLVMValueRef function, const char *name) {
     Function &f = *unwrap<Function>(function);
     Module &m = *f.getParent();
-    Function *half = take_apart(f);
-    if (!half) return nullptr;
-    half->setName(name);
-    half->setLinkage(GlobalValue::ExternalLinkage);
+    Function *part = take_apart(f);
+    if (!part) return nullptr;
+    part->setName(name);
+    part->setLinkage(GlobalValue::ExternalLinkage);
     auto *to = new Module("warpglass", m.getContext());
     to->setDataLayout(m.getDataLayout());
     to->setTargetTriple(m.getTargetTriple());
-    Function *declared = Function::Create(half->getFunctionType(), GlobalValue::ExternalLinkage, "", m);
-    declared->copyAttributesFrom(half);
-    half->replaceAllUsesWith(declared);
+    Function *declared = Function::Create(part->getFunctionType(), GlobalValue::ExternalLinkage, "", m);
+    declared->copyAttributesFrom(part);
+    part->replaceAllUsesWith(declared);
     Mover mover(*to, name);
-    mover.move(half);
+    mover.move(part);
     mover.finish();
     declared->setName(name);
     return wrap(to);
 }
 
-extern "C" void wg_part_long_functions(LLVMModuleRef module) {
+extern "C" void wg_split_long_functions(LLVMModuleRef module) {
     std::vector<Function *> due;
     for (Function &f : *unwrap(module)) due.push_back(&f);
     while (!due.empty()) {

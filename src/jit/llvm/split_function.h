@@ -9,8 +9,8 @@
  * A part that is still very long is split in the same way, again and again, in its own module: the time that
  * LLVM's passes take for one function grows faster than the function does.
  */
-#ifndef WG_JIT_HALVES_H
-#define WG_JIT_HALVES_H
+#ifndef WG_JIT_SPLIT_FUNCTION_H
+#define WG_JIT_SPLIT_FUNCTION_H
 #include <llvm-c/Types.h>
 
 #ifdef __cplusplus
@@ -19,10 +19,10 @@ extern "C" {
 
 /* The module that has the second half of the function, named `name` there, in the same context; NULL: it
  * stays whole. Whatever else is shared by both gets names that begin so. */
-LLVMModuleRef wg_take_half(LLVMValueRef function, const char *name);
+LLVMModuleRef wg_split_function(LLVMValueRef function, const char *name);
 
 /* Splits the module's functions until none is very long, where there are split points for it. */
-void wg_part_long_functions(LLVMModuleRef module);
+void wg_split_long_functions(LLVMModuleRef module);
 
 #ifdef __cplusplus
 }
