@@ -15,6 +15,8 @@ struct finder {
     bool *seen;     /* [function] */
     uint32_t *line; /* [loc] its line's site */
     WG_VEC(struct wg_site) memory, others;
+    WG_VEC(struct wg_site_code) code;
+    uint32_t block; /* site of the basic block at hand, or WG_NO_SITE: nothing was counted in it yet */
     const struct wg_ir_func *f;       /* at hand */
     struct wg_joins joins;            /* of f */
     struct wg_atomics atomics;        /* of f */
@@ -269,6 +271,17 @@ static void add_other(struct finder *x, uint32_t *at, enum wg_class class, uint3
         (struct wg_site){.class = (uint8_t)class, .joined = 1, .loc = loc, .ptx_line = ptx_line, .op = op};
 }
 
+/* The instruction `id` is counted at its line and in its block. */
+static void add_code(struct finder *x, uint32_t id, uint32_t loc, uint32_t ptx_line, struct wg_operation of) {
+    x->s->line[id] = line_of(x, loc, ptx_line);
+    x->s->operation[id] = of;
+    if (x->block == WG_NO_SITE) {
+        add_other(x, &x->s->block[id], WG_CLASS_block, 0, ptx_line, NULL);
+        x->block = x->s->block[id];
+    }
+    *WG_PUSH(&x->code) = (struct wg_site_code){ptx_line, x->s->line[id], x->block};
+}
+
 static void find_in(struct finder *x, uint32_t func);
 
 static void find_callees(struct finder *x, const struct wg_ir_instr *in) {
@@ -292,8 +305,7 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
     if (is_barrier(in))
         add_other(x, &x->s->barrier[in->id], WG_CLASS_barrier, in->loc, in->ptx_line, wg_op_name(in->op));
     if (call) return; /* it is put in place */
-    x->s->line[in->id] = line_of(x, in->loc, in->ptx_line);
-    x->s->operation[in->id] = wg_operation_of(in);
+    add_code(x, in->id, in->loc, in->ptx_line, wg_operation_of(in));
 }
 
 static void add_end(struct finder *x, const struct wg_ir_block *b) {
@@ -301,8 +313,7 @@ static void add_end(struct finder *x, const struct wg_ir_block *b) {
     if (!branch) return; /* jumps and returns are where the assembler puts them */
     add_other(x, &x->s->branch[b->id], WG_CLASS_branch, b->loc, b->ptx_line,
               b->term == WG_TERM_CBR ? "bra" : "brx.idx");
-    x->s->line[b->id] = line_of(x, b->loc, b->ptx_line);
-    x->s->operation[b->id] = wg_operation_of_branch();
+    add_code(x, b->id, b->loc, b->ptx_line, wg_operation_of_branch());
 }
 
 /* A pointer increment, in a loop: it still points into the same array. */
@@ -362,6 +373,7 @@ static void find_in(struct finder *x, uint32_t func) {
     x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
     x->joins = wg_joins_find(&x->s->arena, x->m, f, wanted);
     for (uint32_t b = 0; b < f->nblocks; b++) {
+        x->block = WG_NO_SITE;
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_instr(x, &f->blocks[b].instrs[i]);
         add_end(x, &f->blocks[b]);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
@@ -392,7 +404,15 @@ static void gather(struct finder *x) {
         if (s->branch[id] != WG_NO_SITE) s->branch[id] += s->nmemory;
         if (s->barrier[id] != WG_NO_SITE) s->barrier[id] += s->nmemory;
         if (s->line[id] != WG_NO_SITE) s->line[id] += s->nmemory;
+        if (s->block[id] != WG_NO_SITE) s->block[id] += s->nmemory;
     }
+    s->ncode = x->code.n;
+    s->code = WG_NEW_N(&s->arena, struct wg_site_code, s->ncode + 1);
+    for (uint32_t i = 0; i < s->ncode; i++) {
+        struct wg_site_code c = x->code.v[i];
+        s->code[i] = (struct wg_site_code){c.ptx_line, c.line + s->nmemory, c.block + s->nmemory};
+    }
+    free(x->code.v);
     free(x->memory.v);
     free(x->others.v);
 }
@@ -411,6 +431,7 @@ struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func) {
     s->branch = none(&s->arena, m->nids);
     s->barrier = none(&s->arena, m->nids);
     s->line = none(&s->arena, m->nids);
+    s->block = none(&s->arena, m->nids);
     s->operation = WG_NEW_N(&s->arena, struct wg_operation, m->nids);
     s->machine = WG_NEW_N(&s->arena, uint16_t, m->nids + 1);
     struct finder x = {.s = s, .m = m, .seen = wg_xcalloc(m->nfuncs, 1), .line = none(&s->arena, m->nlocs)};

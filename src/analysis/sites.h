@@ -6,6 +6,8 @@
  *     ld.shared::cluster ...          two: this block's shared memory, another's
  *     @%p1 bra $L2                    one site, branch
  *     every line                      one site, line: the instructions executed there
+ *     every basic block               one site, block: how often it was executed, which is the count of each of its
+ *                                     instructions
  *
  * They are found in the module as it was read, so the generated code (whose calls are inlined) and the
  * reference share them: both find a site by the number that an instruction keeps when it is copied
@@ -32,6 +34,11 @@ struct wg_site {
     const char *what; /* where the address comes from: a parameter or a variable; NULL: not known */
 };
 
+/* A counted instruction of the PTX: the sites of its source line and of its basic block. */
+struct wg_site_code {
+    uint32_t ptx_line, line, block;
+};
+
 /* Which memories an access may go to: sites[first + WG_PLACE_...] where it has more than one. */
 enum wg_site_place { WG_PLACE_GLOBAL, WG_PLACE_SHARED, WG_PLACE_REMOTE, WG_PLACE_LOCAL, WG_PLACES };
 
@@ -44,6 +51,9 @@ struct wg_sites {
     uint32_t nmemory; /* of them, the first ones */
     /* By id, WG_NO_SITE for none. */
     uint32_t *memory, *branch, *barrier, *line;
+    uint32_t *block;           /* by id, at the first counted instruction of each basic block */
+    struct wg_site_code *code; /* in the order of the functions' blocks */
+    uint32_t ncode;
     struct wg_operation *operation; /* by id, of what has a line */
     uint16_t *machine;              /* by id: number of SASS instructions that ptxas emits (assembly.h) */
 };

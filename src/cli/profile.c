@@ -216,6 +216,7 @@ static bool show(struct reporting *r, const struct wg_choice *choice) {
                                 .colour = wg_terminal_has_colour(),
                                 .plain = wg_terminal_is_plain(),
                                 .all_lines = wg_cmdline_has(r->c, WG_CLI_ALL_LINES),
+                                .ptx = wg_cmdline_has(r->c, WG_CLI_SHOW_PTX),
                                 .full_names = wg_cmdline_has(r->c, WG_CLI_FULL_NAMES)};
     set_size(r, &o);
     r->shown = (struct wg_summaries){WG_NEW_N(&r->arena, struct wg_summary, r->summaries.n), r->summaries.n};

@@ -130,6 +130,10 @@ static void put_kernel(struct wg_result *r, struct wg_strbuf *b, const struct wg
         wg_strbuf_puts(b, i ? ",\n   " : "\n   ");
         put_site(b, i, &k->sites[i]);
     }
+    wg_strbuf_puts(b, "],\n  \"code\": [");
+    for (uint32_t i = 0; i < k->ncode; i++)
+        wg_strbuf_printf(b, "%s[%u, %u, %u]", i ? ", " : "", k->code[i].ptx_line, k->code[i].line,
+                         k->code[i].block);
     wg_strbuf_puts(b, "]");
 }
 

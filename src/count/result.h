@@ -23,6 +23,9 @@ struct wg_result_site {
     const struct wg_frame *frames; /* innermost first */
     uint32_t nframes;
 };
+struct wg_result_code { /* a counted instruction, with the sites of its source line and of its basic block */
+    uint32_t ptx_line, line, block;
+};
 struct wg_result_kernel {
     const char *name, *display, *module;
     const char *chip; /* where there are devices of several kinds; NULL: all are of one kind */
@@ -31,6 +34,8 @@ struct wg_result_kernel {
     bool joins_modelled;
     const struct wg_result_site *sites;
     uint32_t nsites, nmemory; /* memory sites come first */
+    const struct wg_result_code *code;
+    uint32_t ncode;
 };
 /* A stream's number has that of its device above so many bits. */
 enum { WG_STREAM_DEVICE_AT = 32 };

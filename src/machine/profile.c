@@ -85,6 +85,9 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
                                            .becomes = becomes(x)};
         sites[i].frames = wg_ir_frames(a, f->module->ir, x->loc, pretty, &sites[i].nframes);
     }
+    struct wg_result_code *code = WG_NEW_N(a, struct wg_result_code, s->ncode + 1);
+    for (uint32_t i = 0; i < s->ncode; i++)
+        code[i] = (struct wg_result_code){s->code[i].ptx_line, s->code[i].line, s->code[i].block};
     return (struct wg_result_kernel){.name = f->ir->name,
                                      .display = pretty,
                                      .module = f->module->ir->name,
@@ -98,6 +101,8 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
                                      .joins_modelled = true,
                                      .sites = sites,
                                      .nsites = s->n,
+                                     .code = code,
+                                     .ncode = s->ncode,
                                      .nmemory = s->nmemory};
 }
 

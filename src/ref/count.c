@@ -83,12 +83,17 @@ void wg_ref_collect(const struct wg_code *c, struct wg_tally *t, struct wg_count
     for (uint32_t id = 0; id < s->module->nids; id++) {
         const uint64_t *u = t->units + (size_t)id * UNITS;
         uint32_t line = s->line[id], branch = s->branch[id], barrier = s->barrier[id];
+        uint32_t block = s->block[id];
         if (!u[EXECUTED]) continue;
         if (line != WG_NO_SITE) {
             rows[line].v[WG_C_instructions] += u[EXECUTED];
             rows[line].v[WG_C_machine_instructions] += u[EXECUTED] * s->machine[id];
             rows[line].v[WG_C_threads] += u[LANES];
             wg_operation_add(s->operation[id], u[LANES], &rows[line]);
+        }
+        if (block != WG_NO_SITE) {
+            rows[block].v[WG_C_instructions] += u[EXECUTED];
+            rows[block].v[WG_C_threads] += u[LANES];
         }
         if (branch != WG_NO_SITE) {
             rows[branch].v[WG_C_branches] += u[EXECUTED];

@@ -32,7 +32,7 @@ static void change_cell(struct sides *s, double before, double after, enum wg_ch
 }
 
 static void name_cell(struct wg_page *p, const char *name, const char *meaning) {
-    wg_strbuf_puts(p->out, "<tr><td><span tabindex=\"0\"");
+    wg_strbuf_puts(p->out, "<tr><td><span");
     wg_html_tip(p, meaning);
     wg_strbuf_puts(p->out, ">");
     wg_html_text(p->out, name);

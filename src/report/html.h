@@ -11,8 +11,10 @@ struct wg_page {
     struct wg_arena *arena;
     struct wg_sources *sources;
     uint32_t kernel;   /* the number of the one being written: part of ids */
-    uint32_t details;  /* ids given so far */
     enum wg_heat heat; /* of this kernel's lines */
+    bool with_ptx;     /* of kernels, while there is room */
+    size_t ptx_room;   /* in bytes */
+    bool ptx;          /* this kernel's is shown */
     bool closed;       /* kernels show only their names until they are chosen */
     WG_VEC(const char *) tips;
 };

@@ -6,7 +6,7 @@
 #include <math.h>
 
 static void bar(struct wg_page *p, const char *name, const char *tip, double part, const char *figure) {
-    wg_strbuf_puts(p->out, "<span tabindex=\"0\"");
+    wg_strbuf_puts(p->out, "<span");
     wg_html_tip(p, tip);
     wg_strbuf_printf(p->out, ">%s</span><i style=\"--part:%.1f%%\"></i><b>%s</b>", name, 100 * fmin(1, part),
                      figure);

@@ -1,5 +1,6 @@
-/* The source of a kernel on the page, with the heat and the figures of each line; a line expands to its accesses, with
- * pictures of the first and the worst of each. See html.h. */
+/* The source of a kernel on the page, with the heat and the figures of each line; a line expands to its PTX with the
+ * counts of each instruction, and to its accesses, with pictures of the first and the worst of each. See html.h. */
+#include "report/code.h"
 #include "report/figure.h"
 #include "report/listing.h"
 #include "report/html.h"
@@ -74,16 +75,62 @@ static void access_detail(struct wg_page *p, const struct wg_site_summary *s) {
     wg_strbuf_puts(p->out, "</div></div>");
 }
 
+/* ---- The PTX of a line ---- */
+
+enum { PTX_ROW = 48 }; /* bytes of a row beside its text, about */
+
+/* Whether there is room on the page for the kernel's PTX, which then is taken. */
+static bool takes_ptx(struct wg_page *p, const struct wg_profile_kernel *k) {
+    size_t size = 0;
+    for (uint32_t i = 0; i < k->code_count; i++)
+        size += PTX_ROW + (k->code[i].text ? strlen(k->code[i].text) : 0);
+    bool fits = size && size <= p->ptx_room;
+    if (fits) p->ptx_room -= size;
+    return fits;
+}
+
+static const char *each(struct wg_arena *a, const struct wg_counts *c, enum wg_counter what,
+                        enum wg_counter ideal) {
+    uint64_t n = c->v[WG_C_requests];
+    if (!n || !c->v[what]) return "";
+    return wg_arena_printf(a, "%s (%s)", wg_figure_ratio(a, c->v[what], n),
+                           wg_figure_ratio(a, c->v[ideal], n));
+}
+
+/* As text in columns: a page has thousands of these rows. */
+static void ptx_rows(struct wg_page *p, const struct wg_code_rows *rows) {
+    bool sectors = false, waves = false;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        sectors |= rows->v[i].access.v[WG_C_sectors] > 0;
+        waves |= rows->v[i].access.v[WG_C_wavefronts] > 0;
+    }
+    wg_strbuf_printf(p->out, "<pre class=\"ptx\"><b> instr. lanes%s%s  line  PTX</b>\n",
+                     sectors ? "       sectors" : "", waves ? "         waves" : "");
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const struct wg_code_row *r = &rows->v[i];
+        struct wg_arena *a = p->arena;
+        uint64_t n = r->instructions;
+        wg_strbuf_printf(p->out, "%7s%6s", wg_figure_short(a, n), n ? wg_figure_ratio(a, r->threads, n) : "");
+        if (sectors) wg_strbuf_printf(p->out, "%14s", each(a, &r->access, WG_C_sectors, WG_C_ideal_sectors));
+        if (waves)
+            wg_strbuf_printf(p->out, "%14s", each(a, &r->access, WG_C_wavefronts, WG_C_ideal_wavefronts));
+        wg_strbuf_printf(p->out, "%6u  ", r->ptx_line);
+        wg_html_text(p->out, r->text);
+        if (r->joined > 1) wg_strbuf_printf(p->out, " <i>combines %u</i>", r->joined);
+        wg_strbuf_puts(p->out, "\n");
+    }
+    wg_strbuf_puts(p->out, "</pre>");
+}
+
 static void details(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l,
-                    uint32_t id) {
-    wg_strbuf_printf(p->out,
-                     "<tr class=\"detail\" id=\"d%u\" hidden><td colspan=\"%d\"><div class=\"inner\">", id,
-                     COLUMNS);
+                    const struct wg_code_rows *rows) {
+    wg_strbuf_printf(p->out, "<tr class=\"detail\" hidden><td colspan=\"%d\"><div class=\"inner\">", COLUMNS);
+    if (rows->n) ptx_rows(p, rows);
     for (uint32_t i = 0; i < s->kernel->site_count; i++)
         if (is_memory(&s->kernel->sites[i]) && s->sites[i].counts.v[WG_C_requests] &&
             lies_in(&s->kernel->sites[i], l))
             access_detail(p, &s->sites[i]);
-    wg_strbuf_puts(p->out, "</div></td></tr>\n");
+    wg_strbuf_puts(p->out, "</div>\n");
 }
 
 /* ---- Lines ------------------------------------------------------------------------------------------------
@@ -93,10 +140,10 @@ static void each_cell(struct wg_page *p, const struct wg_counts *c, enum wg_coun
                       enum wg_counter ideal) {
     uint64_t n = c->v[WG_C_requests];
     if (!n) {
-        wg_strbuf_puts(p->out, "<td></td>");
+        wg_strbuf_puts(p->out, "<td>");
         return;
     }
-    wg_strbuf_printf(p->out, "<td%s>%s (%s)</td>", c->v[what] * 4 > c->v[ideal] * 5 ? " class=\"bad\"" : "",
+    wg_strbuf_printf(p->out, "<td%s>%s (%s)", c->v[what] * 4 > c->v[ideal] * 5 ? " class=\"bad\"" : "",
                      wg_figure_ratio(p->arena, c->v[what], n), wg_figure_ratio(p->arena, c->v[ideal], n));
 }
 
@@ -108,10 +155,10 @@ static uint64_t heat_of(const struct wg_line_summary *l, enum wg_heat heat) {
 
 static void heat_cell(struct wg_page *p, uint64_t work, uint64_t all) {
     if (!work) {
-        wg_strbuf_puts(p->out, "<td></td>");
+        wg_strbuf_puts(p->out, "<td>");
         return;
     }
-    wg_strbuf_printf(p->out, "<td class=\"heat\" style=\"--share:%.1f%%\">%s</td>",
+    wg_strbuf_printf(p->out, "<td class=\"heat\" style=\"--share:%.1f%%\">%s",
                      100 * (double)work / (double)all, wg_figure_percent(p->arena, work, all));
 }
 
@@ -119,7 +166,7 @@ static void line_cells(struct wg_page *p, const struct wg_summary *s, const stru
     struct wg_line_figures f = wg_line_figures(l);
     heat_cell(p, heat_of(l, p->heat), wg_heat_whole(s, p->heat));
     uint64_t n = f.run.v[WG_C_instructions];
-    wg_strbuf_printf(p->out, "<td>%s</td><td>%s</td>", n ? wg_figure_short(p->arena, n) : "",
+    wg_strbuf_printf(p->out, "<td>%s<td>%s", n ? wg_figure_short(p->arena, n) : "",
                      n ? wg_figure_ratio(p->arena, f.run.v[WG_C_threads], n) : "");
     each_cell(p, &f.moving, WG_C_sectors, WG_C_ideal_sectors);
     each_cell(p, &f.turning, WG_C_wavefronts, WG_C_ideal_wavefronts);
@@ -134,7 +181,9 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
         return;
     }
     uint64_t work = heat_of(l, p->heat), all = wg_heat_whole(s, p->heat);
-    bool open = has_access(s, l);
+    struct wg_code_rows rows = {0};
+    if (p->ptx) rows = wg_code_of(p->arena, s, l);
+    bool open = rows.n || has_access(s, l);
     wg_strbuf_printf(p->out, "<tr id=\"k%u-", p->kernel);
     wg_html_text(p->out, wg_source_base(file));
     wg_strbuf_printf(p->out, "-%u\"", line);
@@ -143,20 +192,16 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
     wg_strbuf_puts(p->out, ">");
     line_cells(p, s, l);
     if (open)
-        wg_strbuf_printf(
-            p->out,
-            "<td><button type=\"button\" class=\"more\" aria-expanded=\"false\" aria-controls=\"d%u\" "
-            "aria-label=\"line %u: show its accesses\">%u</button></td><td>",
-            p->details, line, line);
+        wg_strbuf_printf(p->out, "<td><button class=\"more\">%u</button><td>", line);
     else
-        wg_strbuf_printf(p->out, "<td>%u</td><td>", line);
+        wg_strbuf_printf(p->out, "<td>%u<td>", line);
     wg_html_text(p->out, text);
-    wg_strbuf_puts(p->out, "</td></tr>\n");
-    if (open) details(p, s, l, p->details++);
+    wg_strbuf_puts(p->out, "\n");
+    if (open) details(p, s, l, &rows);
 }
 
 static void column_head(struct wg_page *p, const char *name, const char *meaning) {
-    wg_strbuf_puts(p->out, "<th scope=\"col\"><span tabindex=\"0\"");
+    wg_strbuf_puts(p->out, "<th scope=\"col\"><span");
     wg_html_tip(p, meaning);
     wg_strbuf_printf(p->out, ">%s</span></th>", name);
 }
@@ -177,7 +222,7 @@ static void table_head(struct wg_page *p, const struct wg_summary *s) {
         {"lanes", "average active lanes per instruction"},
         {"sectors", "sectors of an access (of the worst kind if there are several), and the ideal"},
         {"waves", "wavefronts of an access to shared memory, and the ideal"},
-        {"line", "choose a line's number to see its accesses"}};
+        {"line", "choose a line's number to see more of it"}};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) column_head(p, heads[i][0], heads[i][1]);
     wg_strbuf_puts(p->out, "<th scope=\"col\"></th></tr></thead><tbody>\n");
 }
@@ -187,9 +232,18 @@ static void listing(struct wg_page *p, const struct wg_summary *s, uint32_t from
     struct wg_source_file *f = wg_source_find(p->sources, name);
     wg_strbuf_puts(p->out, "<h3>");
     wg_html_text(p->out, wg_source_base(name));
-    wg_strbuf_puts(p->out,
-                   f->found ? " <span class=\"hint\">Choose a line's number to see its accesses.</span></h3>"
-                            : " <span class=\"hint\">Its source was not found.</span></h3>");
+    bool left_out = p->with_ptx && !p->ptx && s->kernel->code_count;
+    if (f->found)
+        wg_strbuf_printf(p->out,
+                         " <span class=\"hint\">Choose a line's number to see its %saccesses.%s</span>",
+                         p->ptx ? "PTX and " : "",
+                         left_out ? " A page of fewer kernels (--kernel) has its PTX, too." : "");
+    else
+        wg_strbuf_puts(p->out, " <span class=\"hint\">Its source was not found.</span>");
+    if (p->ptx)
+        wg_strbuf_puts(
+            p->out, " <button type=\"button\" class=\"more all\" aria-expanded=\"false\">All lines</button>");
+    wg_strbuf_puts(p->out, "</h3>");
     table_head(p, s);
     uint32_t shown = 0;
     for (uint32_t i = from; i < to; i++) {
@@ -226,6 +280,7 @@ static void ptx_listing(struct wg_page *p, const struct wg_summary *s) {
 
 void wg_html_source(struct wg_page *p, const struct wg_summary *s) {
     p->heat = wg_heat_of(s);
+    p->ptx = takes_ptx(p, s->kernel);
     for (struct wg_listing l = {0}; wg_listing_next(s, &l);) {
         if (!l.file) ptx_listing(p, s);
         if (l.file && !wg_source_is_system(l.file)) listing(p, s, l.from, l.to);

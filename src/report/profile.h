@@ -42,6 +42,13 @@ struct wg_site {
     uint32_t frame_count;
 };
 
+/* A counted instruction of the PTX. */
+struct wg_code {
+    uint32_t ptx_line;
+    uint32_t line, block; /* sites: of its source line; of its basic block, whose executions are its own */
+    const char *text;     /* "ld.global.f32 %f1, [%rd4]"; NULL: not known */
+};
+
 struct wg_site_counts {
     uint32_t site;
     struct wg_counts counts;
@@ -80,6 +87,8 @@ struct wg_profile_kernel {
     const char *counted; /* "ptx", "as assembled", "sass" */
     struct wg_site *sites;
     uint32_t site_count;
+    struct wg_code *code; /* in the order of the PTX's functions and blocks; none in older files */
+    uint32_t code_count;
     struct wg_launch *launches;
     uint32_t launch_count;
 };

@@ -1,5 +1,6 @@
 /* Reads a result file: JSON into the structs of profile.h, with each value validated (reader.h). */
 #include "model/occupancy.h"
+#include "report/code.h"
 #include "report/mix.h"
 #include "report/profile.h"
 #include "report/reader.h"
@@ -54,6 +55,26 @@ static void read_sites(struct wg_reader *r, const json_t *o, struct wg_profile_k
             wg_read_fail(r, "bytes", "an access has 1, 2, 4, 8 or 16 bytes");
         if (s->id != i) wg_read_fail(r, "id", "sites are numbered from 0 in their order");
         s->frames = wg_read_frames(r, v, &s->frame_count);
+        wg_read_leave(r, before);
+    }
+}
+
+/* [[63, 8, 9], ...]: a line of the PTX, the sites of its source line and block; in reports also its text. */
+static void read_code(struct wg_reader *r, const json_t *o, struct wg_profile_kernel *k) {
+    const json_t *a = wg_read_array(r, o, "code", false);
+    size_t n = json_array_size(a);
+    k->code = WG_NEW_N(r->arena, struct wg_code, n + 1);
+    k->code_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *row = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "code", i);
+        uint32_t v[3] = {0};
+        for (size_t j = 0; j < 3 && !r->failed; j++)
+            v[j] = (uint32_t)wg_read_count(r, NULL, json_array_get(row, j), UINT32_MAX);
+        const char *text = json_string_value(json_array_get(row, 3));
+        k->code[i] = (struct wg_code){v[0], v[1], v[2], text ? wg_arena_strdup(r->arena, text) : NULL};
+        if (v[1] >= k->site_count || v[2] >= k->site_count)
+            wg_read_fail(r, NULL, "it names a site that the kernel does not have");
         wg_read_leave(r, before);
     }
 }
@@ -241,7 +262,8 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
         if (!k->display) k->display = k->name;
         if (!k->counted) k->counted = "ptx";
         if (!r->failed) read_sites(r, v, k);
-        if (!r->failed && k->ptx) wg_mix_lines(k);
+        if (!r->failed) read_code(r, v, k);
+        if (!r->failed && k->ptx) wg_mix_lines(k), wg_code_texts(r->arena, k);
         if (!r->failed) read_launches(r, v, k);
         wg_read_leave(r, before);
     }

@@ -31,7 +31,7 @@ static const char *class_of(const struct wg_series *s, const struct wg_series_ro
 }
 
 static void row(struct wg_page *p, const struct wg_series *s, const struct wg_series_row *r) {
-    wg_strbuf_puts(p->out, "<tr><td><span tabindex=\"0\"");
+    wg_strbuf_puts(p->out, "<tr><td><span");
     wg_html_tip(p, r->metric
                        ? r->metric->meaning
                        : "how long the launches might take on the chip: an estimate (docs/time_model.md)");

@@ -92,7 +92,7 @@ void wg_text_overview(const struct wg_text *t, const struct wg_overview *o) {
 /* ---- Launches by shape ------------------------------------------------------------------------------------
  */
 
-enum { GRID = 18, BLOCK = 16, EACH = 10, MOST_SHAPES = 8 };
+enum { GRID = 18, BLOCK = 12, EACH = 10, MOST_SHAPES = 8 };
 
 static const char *shape(struct wg_arena *a, const uint32_t v[3]) {
     if (v[2] > 1) return wg_arena_printf(a, "%u x %u x %u", v[0], v[1], v[2]);

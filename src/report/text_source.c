@@ -5,8 +5,10 @@
  *
  * Heat and share: the line's part of the kernel's sectors and wavefronts, or of its instructions if these take the time
  * ("issue"). Lanes: those that were active, on average. Sectors and waves: for each access (the worse kind if a line has
- * several), with the minimum in parentheses. Inlined calls count at the calling line as well.
+ * several), with the minimum in parentheses. Inlined calls count at the calling line as well. With --ptx each line is
+ * followed by its PTX, whose line numbers begin with a colon.
  */
+#include "report/code.h"
 #include "report/figure.h"
 #include "report/listing.h"
 #include "report/statement.h"
@@ -54,6 +56,42 @@ static void head(const struct wg_text *t, const struct columns *c, const char *f
     wg_paint(&t->paint, WG_INK_FAINT, "%s\n", note);
 }
 
+static void trim_end(struct wg_strbuf *out) {
+    while (out->n && out->s[out->n - 1] == ' ') out->s[--out->n] = 0;
+}
+
+static void instruction(const struct wg_text *t, const struct columns *c, const struct wg_code_row *r) {
+    struct wg_arena *a = t->arena;
+    const struct wg_counts none = {0}, *v = &r->access;
+    uint64_t n = r->instructions;
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", 2 + HEAT + SHARE, "");
+    cell(t, WG_INK_FAINT, INSTRUCTIONS, n ? wg_figure_short(a, n) : "0");
+    cell(t, r->threads < n * 31 ? WG_INK_MARK : WG_INK_FAINT, LANES,
+         n ? wg_figure_rough(a, r->threads, n) : "");
+    const struct wg_counts *sectors = v->v[WG_C_sectors] ? v : &none,
+                           *waves = v->v[WG_C_wavefronts] ? v : &none;
+    if (c->sectors)
+        cell(t, judged(sectors, WG_C_sectors, WG_C_ideal_sectors), SECTORS,
+             each(a, sectors, WG_C_sectors, WG_C_ideal_sectors));
+    if (c->waves)
+        cell(t, judged(waves, WG_C_wavefronts, WG_C_ideal_wavefronts), WAVES,
+             each(a, waves, WG_C_wavefronts, WG_C_ideal_wavefronts));
+    cell(t, WG_INK_FAINT, LINE, wg_arena_printf(a, ":%u", r->ptx_line));
+    const char *joined = r->joined > 1 ? wg_arena_printf(a, "  // combines %u", r->joined) : "";
+    const char *text = wg_arena_printf(a, "  %s%s", r->text, joined);
+    int left = t->paint.width - gutter_width(c);
+    wg_paint(&t->paint, WG_INK_FAINT, "  %.*s", (int)wg_fitting(text, left), text);
+    trim_end(t->paint.out);
+    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+}
+
+static void code_below(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
+                       const struct wg_line_summary *l) {
+    if (!t->ptx) return;
+    struct wg_code_rows rows = wg_code_of(t->arena, s, l);
+    for (uint32_t i = 0; i < rows.n; i++) instruction(t, c, &rows.v[i]);
+}
+
 /* `l` is NULL for a line that did nothing. */
 static void row(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
                 const struct wg_line_summary *l, uint32_t line, const char *source) {
@@ -61,7 +99,6 @@ static void row(const struct wg_text *t, const struct columns *c, const struct w
     struct wg_line_figures f = l ? wg_line_figures(l) : (struct wg_line_figures){0};
     uint64_t instructions = f.run.v[WG_C_instructions], threads = f.run.v[WG_C_threads];
     uint64_t all = wg_heat_whole(s, c->heat), part = c->heat == WG_HEAT_MEMORY ? f.work : instructions;
-    struct wg_strbuf *out = t->paint.out;
     wg_paint(&t->paint, WG_INK_PLAIN, "  ");
     wg_paint_bar(&t->paint, HEAT, part, all);
     cell(t, part * 4 > all ? WG_INK_BAD : WG_INK_PLAIN, SHARE, part ? wg_figure_percent(a, part, all) : "");
@@ -78,8 +115,9 @@ static void row(const struct wg_text *t, const struct columns *c, const struct w
     wg_paint(&t->paint, WG_INK_FAINT, "%*u  ", LINE, line);
     int left = t->paint.width - gutter_width(c);
     wg_paint(&t->paint, l ? WG_INK_PLAIN : WG_INK_FAINT, "%.*s", (int)wg_fitting(source, left), source);
-    while (out->n && out->s[out->n - 1] == ' ') out->s[--out->n] = 0;
+    trim_end(t->paint.out);
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    if (l) code_below(t, c, s, l);
 }
 
 static void listing(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,

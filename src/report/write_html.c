@@ -156,7 +156,7 @@ static void advice(struct wg_page *p, const struct wg_summary *s) {
 static void fact(struct wg_page *p, const char *text, const char *tip) {
     wg_strbuf_puts(p->out, "<li>");
     if (tip) {
-        wg_strbuf_puts(p->out, "<span tabindex=\"0\"");
+        wg_strbuf_puts(p->out, "<span");
         wg_html_tip(p, tip);
         wg_strbuf_puts(p->out, ">");
     }
@@ -256,8 +256,13 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
 
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
                    struct wg_summaries *s, struct wg_sources *sources, enum wg_order order) {
-    enum { FEW = 8 };
-    struct wg_page p = {.out = out, .arena = arena, .sources = sources, .closed = s->n > FEW};
+    enum { FEW = 8, PTX_OF_FEW = 400000, PTX_OF_MANY = 90000 };
+    struct wg_page p = {.out = out,
+                        .arena = arena,
+                        .sources = sources,
+                        .with_ptx = true,
+                        .ptx_room = s->n > FEW ? PTX_OF_MANY : PTX_OF_FEW,
+                        .closed = s->n > FEW};
     struct wg_overview o = wg_overview(arena, s, order);
     wg_html_open(out, wg_source_base(r->program));
     wg_strbuf_puts(out, "<header><h1 class=\"mono\">");

@@ -93,6 +93,17 @@ static void write_sites(struct wg_strbuf *b, const struct wg_profile_kernel *k) 
     wg_strbuf_puts(b, "],\n");
 }
 
+static void write_code(struct wg_strbuf *b, const struct wg_profile_kernel *k) {
+    wg_strbuf_puts(b, "   \"code\": [");
+    for (uint32_t i = 0; i < k->code_count; i++) {
+        const struct wg_code *c = &k->code[i];
+        wg_strbuf_printf(b, "%s\n    [%u, %u, %u", i ? "," : "", c->ptx_line, c->line, c->block);
+        if (c->text) wg_strbuf_puts(b, ", "), wg_strbuf_json(b, c->text);
+        wg_strbuf_puts(b, "]");
+    }
+    wg_strbuf_puts(b, "],\n");
+}
+
 static void write_counts(struct wg_strbuf *b, const struct wg_counts *c) {
     wg_strbuf_puts(b, "{");
     for (int i = 0; i < WG_COUNTERS; i++) number(b, wg_counter_infos[i].name, c->v[i]);
@@ -333,6 +344,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     write_lines(b, s);
     write_advice(b, a, s, sources);
     write_sites(b, k);
+    if (k->code_count) write_code(b, k);
     write_launches(b, s);
     wg_strbuf_puts(b, "}");
 }

@@ -238,6 +238,7 @@ static void add_line(struct wg_count_plan *p, uint32_t b, const struct wg_sites 
     if (s->line[id] == WG_NO_SITE) return;
     struct part *part = add_part(p, b, s->line[id], WG_CLASS_line);
     part->machine += s->machine[id];
+    if (s->block[id] != WG_NO_SITE) add_part(p, b, s->block[id], WG_CLASS_block);
 }
 
 static void add_operation(struct wg_count_plan *p, uint32_t b, const struct wg_sites *s, uint32_t id) {
@@ -261,7 +262,7 @@ struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct
     p->noperations = WG_NEW_N(&p->arena, uint32_t, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
-        p->parts[b] = WG_NEW_N(&p->arena, struct part, 2 * blk->ninstrs + 2);
+        p->parts[b] = WG_NEW_N(&p->arena, struct part, 3 * blk->ninstrs + 3);
         p->operations[b] = WG_NEW_N(&p->arena, struct operations, blk->ninstrs + 1);
         for (uint32_t i = 0; i < blk->ninstrs; i++) {
             uint32_t id = blk->instrs[i].id;
@@ -292,7 +293,8 @@ static void collect_block(const struct wg_count_plan *p, uint32_t b, const uint6
         const struct part *part = &p->parts[b][i];
         uint64_t *v = rows[part->site].v;
         v[WG_C_threads] += part->times * lanes;
-        if (part->class == WG_CLASS_line) v[WG_C_instructions] += part->times * begun;
+        if (part->class == WG_CLASS_line || part->class == WG_CLASS_block)
+            v[WG_C_instructions] += part->times * begun;
         v[WG_C_machine_instructions] += part->machine * begun;
         if (part->class == WG_CLASS_barrier) v[WG_C_barriers] += part->times * begun;
         if (part->class == WG_CLASS_branch) {

@@ -11,6 +11,7 @@
   document.body.appendChild(tip);
   // The page holds each text once: "#3" is the one that came fourth.
   var tips = [];
+  document.querySelectorAll("span[data-tip]").forEach(function (at) { at.tabIndex = 0; });
   document.querySelectorAll("[data-tip]").forEach(function (at) {
     var text = at.getAttribute("data-tip");
     if (text.charAt(0) !== "#") tips.push(text); else at.setAttribute("data-tip", tips[Number(text.slice(1))]);
@@ -53,13 +54,25 @@
     });
   });
 
+  function expand(button, open) {
+    var detail = document.getElementById(button.getAttribute("aria-controls"));
+    detail.hidden = !open;
+    if (open) detail.dispatchEvent(new Event("shown", {bubbles: true}));
+    button.setAttribute("aria-expanded", open);
+  }
+  document.querySelectorAll("td > button.more").forEach(function (button, i) {
+    var detail = button.closest("tr").nextElementSibling;
+    detail.id = "d" + i;
+    button.setAttribute("aria-controls", detail.id);
+    button.setAttribute("aria-expanded", false);
+    button.setAttribute("aria-label", "line " + button.textContent + ": show more of it");
+  });
   document.querySelectorAll("button.more").forEach(function (button) {
     button.addEventListener("click", function () {
-      var detail = document.getElementById(button.getAttribute("aria-controls"));
-      var open = detail.hidden;
-      detail.hidden = !open;
-      if (open) detail.dispatchEvent(new Event("shown", {bubbles: true}));
+      var open = button.getAttribute("aria-expanded") !== "true";
+      if (!button.classList.contains("all")) { expand(button, open); return; }
       button.setAttribute("aria-expanded", open);
+      button.closest("h3").nextElementSibling.querySelectorAll("button.more").forEach(function (one) { expand(one, open); });
     });
   });
 
