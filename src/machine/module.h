@@ -38,6 +38,7 @@ struct wg_func {
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
     bool bands_known;
     uint32_t width_at;
+    _Atomic uint8_t adds_later; /* one_order.c's own */
     _Atomic uint8_t ends_soon;  /* here.c's own */
     uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
     _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */

@@ -250,10 +250,19 @@ static uint32_t find_sums(struct finder *x, struct wg_later_span *spans) {
     return n;
 }
 
+/* What launches of the function have in common. Not computed for each: it reads all of the function. */
+static bool may_add_later(struct wg_func *f) {
+    enum { UNKNOWN, NO, YES };
+    uint8_t known = atomic_load_explicit(&f->adds_later, memory_order_relaxed);
+    if (known == UNKNOWN) {
+        known = is_worth_a_look(f->ir) && !calls_more(f->ir) && !wg_func_may_wait(f) ? YES : NO;
+        atomic_store_explicit(&f->adds_later, known, memory_order_relaxed);
+    }
+    return known == YES;
+}
+
 uint32_t wg_launch_later_sums(struct wg_grid *g, const struct wg_launch *l, struct wg_later_span *spans) {
-    if (g->cooperative || g->code->sweeps || g->code->stages || !is_worth_a_look(g->func->ir) ||
-        calls_more(g->func->ir) || wg_func_may_wait(g->func))
-        return 0;
+    if (g->cooperative || g->code->sweeps || g->code->stages || !may_add_later(g->func)) return 0;
     struct finder x = look_at(g, l);
     uint32_t n = find_sums(&x, spans);
     look_away(&x);
