@@ -9,6 +9,8 @@
  * what they store is the same in the same place. Threads that do not wait for each other may be scheduled like that,
  * and then memory looks as if one of these warps had run.
  *
+ * That is also what a GPU does with most programs that count on it: warps that begin together stay together.
+ *
  * So nothing may happen as often as there are warps (atomics, calls), and nothing may let warps learn of each other:
  * a barrier, a fence, an access that is volatile or ordered.
  */
@@ -35,31 +37,26 @@ static bool is_of_x(uint32_t sreg) {
 }
 
 /* Local memory is elsewhere for each warp, and so is where it is. */
-static bool names_local(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+static bool names_local(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
     for (uint32_t i = 0; i < in->nsrc; i++)
-        if (in->src[i].kind == WG_O_SYM && an->module->syms[in->src[i].index].kind == WG_SYM_LOCAL)
-            return true;
+        if (in->src[i].kind == WG_O_SYM && m->syms[in->src[i].index].kind == WG_SYM_LOCAL) return true;
     return false;
 }
 
-static bool may_be_skipped(const struct wg_analysis *an, const struct wg_ir_instr *in) {
+static bool may_be_skipped(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
     struct wg_effects x = wg_effects_of(in);
-    if (x.once || x.meets || names_local(an, in)) return false;
+    if (x.once || x.meets || names_local(m, in)) return false;
     return in->op != WG_OP_MOV_SREG || is_of_x(in->sreg);
 }
 
-static bool has_duplicates(const struct wg_analysis *an) {
-    const uint32_t *n = an->opts->ntid;
-    if (!wg_may_use(an->opts, WG_FORM_duplicates) || an->opts->dealt.threads) return false;
-    if (n[0] % WG_LANES || n[1] * n[2] == 1) return false;
-    for (uint32_t b = 0; b < an->func->nblocks; b++)
-        for (uint32_t i = 0; i < an->func->blocks[b].ninstrs; i++)
-            if (!may_be_skipped(an, &an->func->blocks[b].instrs[i])) return false;
-    wg_plan_yes(an->opts, WG_FORM_duplicates, NULL);
-    return true;
-}
-
-uint32_t wg_distinct_warps(const struct wg_analysis *an) {
-    const uint32_t *n = an->opts->ntid;
-    return has_duplicates(an) ? n[0] / WG_LANES : (n[0] * n[1] * n[2] + WG_LANES - 1) / WG_LANES;
+uint32_t wg_distinct_warps(const struct wg_ir_module *m, const struct wg_ir_func *f,
+                           const struct wg_code_opts *o) {
+    const uint32_t *n = o->ntid;
+    if (!wg_may_use(o, WG_FORM_duplicates) || o->dealt.threads) return 0;
+    if (n[0] % WG_LANES || n[1] * n[2] == 1) return 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (!may_be_skipped(m, &f->blocks[b].instrs[i])) return 0;
+    wg_plan_yes(o, WG_FORM_duplicates, NULL);
+    return n[0] / WG_LANES;
 }

@@ -44,10 +44,6 @@ struct scene {
     struct wg_window_sum **sums; /* [block] */
 };
 
-static uint32_t threads_of(const struct wg_analysis *an) {
-    return an->opts->ntid[0] * an->opts->ntid[1] * an->opts->ntid[2];
-}
-
 static bool in_phase(const struct wg_analysis *an, uint32_t begins, uint32_t b) {
     return an->phases->of[b] == begins;
 }
@@ -501,7 +497,7 @@ static void try_warps(struct scene *s, uint32_t warps) {
     find_windows(s);
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (phase_fits(s, b) && fits_registers(s, b) && pays(s, b, &code)) wg_bits_add(s->jam->begins, b);
-    if (!code || threads_of(s->an) % (warps * WG_LANES)) return;
+    if (!code || wg_running_threads(s->an->opts) % (warps * WG_LANES)) return;
     WG_BITS_EACH(b, s->an->phases->begins, f->nblocks)
     if (!wg_bits_has(s->jam->begins, b) && phase_fits(s, b) && is_short(s, b, &code))
         wg_bits_add(s->jam->begins, b);
@@ -519,7 +515,7 @@ struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uin
     }
     s.sums = wg_window_sums(an, a);
     for (uint32_t warps = WG_JAM_MOST; warps > 1; warps /= 2) {
-        if (threads_of(an) / WG_LANES < warps) continue;
+        if (wg_running_threads(an->opts) / WG_LANES < warps) continue;
         try_warps(&s, warps);
         if (s.gain <= most) continue;
         most = s.gain;

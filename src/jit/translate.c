@@ -2,6 +2,7 @@
 #include "jit/emit/issue.h"
 #include "jit/translate.h"
 #include "analysis/bands.h"
+#include "analysis/duplicates.h"
 #include "analysis/inline.h"
 #include "analysis/memory.h"
 #include "analysis/plan.h"
@@ -312,6 +313,7 @@ static bool make_of(const struct wg_order *w, const struct wg_inlined *inl, cons
                                    .local_bytes = f->local_bytes,
                                    .needs_general = of.needs_general,
                                    .stream_bytes = e.access.stream_bytes,
+                                   .warps = o->warps,
                                    .whole = e.whole,
                                    .one_way = e.one_way,
                                    .sums = e.access.ncombine > 0,
@@ -340,6 +342,7 @@ static bool translate(const struct wg_order *w, const struct wg_inlined *inl, ui
     opts.plan = o->dump_mask & WG_DUMP_PLAN ? wg_plan_new() : NULL;
     if (o->dealt.threads) wg_plan_yes(o, WG_FORM_bands, NULL);
     opts.long_regions = w->v == WG_CONVERGED && !w->first && o->whole_blocks;
+    opts.warps = wg_distinct_warps(inl->module, inl->func, o);
     const struct wg_ir_func *f = rearrange(&room, inl, &opts);
     if (!wg_has_same_accesses(inl->func, f)) {
         wg_diag_error(d, (struct wg_pos){inl->module->name, 0, 0}, NULL,

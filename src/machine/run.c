@@ -97,6 +97,8 @@ static void begin_warps(struct wg_cta *c) {
         w->fuel = WG_FUEL;
         w->nwait = 0;
     }
+    uint32_t run = c->unit->grid->code->warps;
+    for (uint32_t i = run ? run : c->nwarps; i < c->nwarps; i++) c->warps[i].live = 0;
 }
 
 void wg_unit_begin(struct wg_unit *u, uint64_t index) {
@@ -121,9 +123,9 @@ void wg_unit_begin(struct wg_unit *u, uint64_t index) {
             place_cta(c, g, index);
         if (u->dirty) clear_cta(c);
         if (reserves) memset(c->block.cluster_shared + c->block.reserved_at, 0, WG_RESERVED_BYTES);
-        c->block.last = chains ? &c->warps[c->nwarps - 1] : NULL;
+        c->block.last = chains ? &c->warps[(g->code->warps ? g->code->warps : c->nwarps) - 1] : NULL;
         if (!u->fresh) begin_warps(c);
-        c->warps[c->nwarps - 1].live = g->last_lanes;
+        if (c->warps[c->nwarps - 1].live) c->warps[c->nwarps - 1].live = g->last_lanes;
         if (g->check) wg_check_watch(c);
     }
     u->dirty = u->general = u->fresh = u->still = false;
@@ -509,8 +511,12 @@ enum wg_unit_end wg_unit_run(struct wg_unit *u, uint64_t last) {
     u->general = u->dirty = true;
     u->moves++;
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
-        u->ctas[k].ndone = 0;
-        memset(u->ctas[k].state, WG_WS_RUN, u->ctas[k].nwarps);
+        struct wg_cta *c = &u->ctas[k];
+        c->ndone = 0;
+        for (uint32_t i = 0; i < c->nwarps; i++) {
+            c->state[i] = c->warps[i].live ? WG_WS_RUN : WG_WS_DONE;
+            c->ndone += !c->warps[i].live;
+        }
     }
     return run_general(u);
 }

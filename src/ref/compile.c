@@ -4,6 +4,7 @@
  * Everything that the kernel may call is compiled with it: direct callees and, if one of them has an indirect
  * call, every function of the module. Rows that no family implements are diagnostics. */
 #include "ref/call.h"
+#include "analysis/duplicates.h"
 #include "analysis/spins.h"
 #include "ref/count.h"
 #include "ref/operand.h"
@@ -160,6 +161,7 @@ struct wg_code *wg_ref_compile(const struct wg_ir_module *m, uint32_t func, cons
         code->code.collect = wg_ref_collect;
     }
     code->code.local_bytes = local_bytes(code);
+    code->code.warps = wg_distinct_warps(m, &m->funcs[func], opts);
     size_t lane = sizeof(struct ref_activation) + code->entry->nslots * sizeof(uint64_t);
     code->code.frame_bytes = (uint32_t)(sizeof(struct ref_warp) + WG_LANES * lane);
     if (d->errors == errors) return &code->code;

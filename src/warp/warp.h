@@ -318,6 +318,7 @@ struct wg_code_opts {
     uint32_t ntid[3]; /* block shape: constants in the code */
     bool linear31;    /* every nctaid[i] * ntid[i] < 2^31: global thread indices fit a signed int */
     bool full_warps;  /* threads of a block are a multiple of 32 (follows from ntid) */
+    uint32_t warps;   /* jit's own: of a block that run (wg_code.warps) */
     /* What addresses are tested for before their use, so that no kernel reaches the host (warp/touch.h);
      * others are found bad by the page fault that they cause. bounds: every one, for the host may lie right
      * beside the device's address space; given: the program has given memory of its own to the device, so
@@ -360,6 +361,10 @@ struct wg_code_opts {
     void *dump_user;
     uint32_t dump_mask; /* WG_DUMP_... */
 };
+/* Threads of a block that run. */
+static inline uint32_t wg_running_threads(const struct wg_code_opts *o) {
+    return o->warps ? o->warps * WG_LANES : o->ntid[0] * o->ntid[1] * o->ntid[2];
+}
 enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DUMP_PLAN = 16 };
 
 /* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.
@@ -382,6 +387,8 @@ struct wg_code {
     uint32_t frame_bytes;
     uint32_t local_bytes;  /* local memory a lane needs, without recursion */
     uint32_t stream_bytes; /* that a warp may store past the host's caches, if wg_block.streams says so */
+    uint32_t
+        warps; /* of a block that run, the first ones: others compute the same (analysis/duplicates.h); 0: all */
     bool sums;   /* it adds to combiners, which the machine publishes between blocks: so few run in a row */
     bool sweeps; /* blocks may be swept together: wg_block.iteration */
     bool saves;  /* recursion: it needs wg_warp.saves */

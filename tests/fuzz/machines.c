@@ -133,6 +133,7 @@ static bool open_one(const struct machines *x, struct one *o, bool reference, ch
     options.backend = reference ? WG_BACKEND_REF : WG_BACKEND_JIT;
     if (!options.timeout) options.timeout = MOST_SECONDS;
     if (!reference) options.timeout = 0;
+    if (reference) options.opt.forms_off = UINT64_MAX; /* every warp runs */
     options.dump = reference ? 0 : x->dump;
     options.width = o->way.width;
     options.opt.level = o->way.level;

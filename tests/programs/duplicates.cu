@@ -10,6 +10,13 @@ __global__ void rows(const float *a, const float *x, float *y, int n, int column
     for (int j = 0; j < columns; j++) y[i] += a[i * columns + j] * x[j];
 }
 
+/* Each of the eight warps of a row adds the whole sum: in step, they store the same. */
+__global__ void added(const float *a, const float *x, float *y, int n, int columns) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    for (int j = 0; j < columns; j++) y[i] += a[i * columns + j] * x[j];
+}
+
 /* Lanes part, differently in each of the two warps of a row. */
 __global__ void collatz(int *turns, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -64,6 +71,12 @@ int main() {
     rows<<<5, dim3(48, 3)>>>(a, x, y, n, columns);
     cudaDeviceSynchronize();
     print("rows of 48", y, n);
+    added<<<7, dim3(32, 8)>>>(a, x, y, n, columns);
+    cudaDeviceSynchronize();
+    print("added", y, n);
+    added<<<1, dim3(256, 4)>>>(a, x, y, n, columns);
+    cudaDeviceSynchronize();
+    print("added in rows of 256", y, n);
     collatz<<<4, dim3(64, 4)>>>(k, n);
     cudaDeviceSynchronize();
     print("collatz", k, n);

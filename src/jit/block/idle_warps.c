@@ -8,7 +8,6 @@
  * warp and in the next ones: the loop over the warps ends there. Where that edge of the branch leads straight
  * to the end of the phase, they have nothing else to do.
  */
-#include "analysis/duplicates.h"
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
@@ -271,7 +270,7 @@ void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_
     uint32_t b = deciding_block(e, begins);
     const struct wg_ir_block *blk = &e->func->blocks[b];
     const uint32_t *taken = e->an->taken[b];
-    uint32_t all = wg_distinct_warps(e->an), second = 0, last = 0, was = e->block;
+    uint32_t all = wg_warps_of(e), second = 0, last = 0, was = e->block;
     struct way w[2];
     bool idle[2];
     *step = 1;

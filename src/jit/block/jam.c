@@ -56,8 +56,7 @@ static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const s
 }
 
 static uint32_t warps_together(const struct wg_emit *e, const struct wg_sides *s) {
-    const uint32_t *n = e->opts->ntid;
-    return n[0] * n[1] * n[2] / WG_LANES / s->jam->warps * s->jam->warps;
+    return wg_warps_of(e) / s->jam->warps * s->jam->warps;
 }
 
 static bool is_one_group(const struct wg_emit *e, const struct wg_sides *s) {

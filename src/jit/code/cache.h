@@ -21,6 +21,7 @@ struct wg_cache_meta {
     uint16_t quick;          /* 0 or 1: there is better code to be made (tiers.h) */
     uint16_t huge;           /* 0 or 1: which would take minutes and gigabytes */
     uint32_t second_bytes;   /* the last ones are a second object */
+    uint32_t warps;          /* struct wg_code */
     char shown[224];         /* the kernel's source name, truncated to fit */
 };
 /* The objects' bytes, appended to `out`. A file that is damaged, or has

@@ -579,6 +579,7 @@ struct wg_code *wg_jit_compile(const struct wg_ir_module *m, uint32_t func, cons
                               .frame_bytes = l->meta.frame_bytes,
                               .local_bytes = l->meta.local_bytes,
                               .stream_bytes = l->meta.stream_bytes,
+                              .warps = l->meta.warps,
                               .sums = l->meta.sums,
                               .saves = l->meta.saves,
                               .frames = l->meta.frames,

@@ -157,6 +157,7 @@ struct wg_faults {
 /* How whole thread blocks run: block/. */
 struct wg_whole_run {
     const struct wg_block_runner *runner;
+    uint32_t warps;               /* of the block that run; 0: all (analysis/duplicates.h) */
     struct wg_phase **phases;     /* [block] the phase (parallel region) that begins there */
     struct wg_phase *phase;       /* the one being emitted */
     LLVMValueRef end;             /* an alloca: the exit that a warp took from its phase */
@@ -255,9 +256,9 @@ struct wg_emit {
     struct wg_watched check;
 };
 
-/* Number of warps of a thread block. */
+/* Number of warps of a thread block that run. */
 static inline uint32_t wg_warps_of(const struct wg_emit *e) {
-    return (e->opts->ntid[0] * e->opts->ntid[1] * e->opts->ntid[2] + WG_LANES - 1) / WG_LANES;
+    return (wg_running_threads(e->opts) + WG_LANES - 1) / WG_LANES;
 }
 
 /* values.c */
