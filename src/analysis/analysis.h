@@ -72,7 +72,7 @@ struct wg_analysis {
     const struct wg_ir_func *func;
     const struct wg_code_opts *opts;
     struct wg_cfg cfg;
-    struct wg_scev *unwrapped;          /* scalar evolution of registers that assumes that nothing wraps */
+    struct wg_scev *exact, *unwrapped;  /* scalar evolution of registers; one assumes that nothing wraps */
     struct wg_fact *facts[WG_VERSIONS]; /* [register] */
     wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
     wg_bits *wanted_at;                 /* GENERAL: [register] blocks in which it is live-in; NULL: none */

@@ -70,10 +70,9 @@ struct wg_sum form_register(struct form_maker *m, uint32_t reg) {
     return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
 }
 
-/* The product as a variable; there are none of products of products. */
+/* The product as a variable, a number of 64 bits; there are none of products of products. */
 static struct wg_sum product_of_vars(struct form_maker *m, uint32_t a, uint32_t b) {
     const struct wg_form_var *x = &m->x->vars[a], *y = &m->x->vars[b];
-    const wide most = INT64_C(1) << 62;
     if (x->kind == WG_VAR_PRODUCT || y->kind == WG_VAR_PRODUCT) return form_unknown();
     wide ends[] = {(wide)x->lo * y->lo, (wide)x->lo * y->hi, (wide)x->hi * y->lo, (wide)x->hi * y->hi};
     wide lo = ends[0], hi = ends[0];
@@ -81,12 +80,12 @@ static struct wg_sum product_of_vars(struct form_maker *m, uint32_t a, uint32_t 
         if (ends[i] < lo) lo = ends[i];
         if (ends[i] > hi) hi = ends[i];
     }
-    if ((lo < -most || hi > most) && !m->lax) return form_unknown();
+    if (lo < INT64_MIN || hi > INT64_MAX) lo = INT64_MIN, hi = INT64_MAX; /* modulo 2^64 */
     struct wg_form_var v = {.kind = WG_VAR_PRODUCT,
                             .reg = a < b ? a : b,
                             .loop = a < b ? b : a,
-                            .lo = (int64_t)(lo < -most ? -most : lo),
-                            .hi = (int64_t)(hi > most ? most : hi)};
+                            .lo = (int64_t)lo,
+                            .hi = (int64_t)hi};
     return form_the(m, v);
 }
 
