@@ -1,6 +1,6 @@
 /* See joins.h. */
 #include "analysis/joins.h"
-#include "cfg/bits.h"
+#include "cfg/cfg.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,10 +11,9 @@ struct joiner {
     const struct wg_ir_func *f;
     const uint64_t *wanted;
     struct wg_joins *out;
-    uint8_t *zeros;                 /* [register] the value is a multiple of 2^zeros */
-    uint32_t *ndefs;                /* [register] */
-    const struct wg_ir_instr **def; /* [register] its last definition */
-    uint32_t *version;              /* [register] writes so far in the current block */
+    uint8_t *zeros;    /* [register] the value is a multiple of 2^zeros */
+    struct wg_cfg cfg; /* definitions */
+    uint32_t *version; /* [register] writes so far in the current block */
 };
 
 /* An access that may be joined. Accesses with equal keys are at constant distances. */
@@ -105,22 +104,6 @@ static void find_zeros(struct joiner *x) {
     }
 }
 
-static void note_def(struct joiner *x, const struct wg_ir_opd *o, const struct wg_ir_instr *in) {
-    if (o->kind != WG_O_REG) return;
-    x->ndefs[o->index]++;
-    x->def[o->index] = in;
-}
-
-static void find_defs(struct joiner *x) {
-    for (uint32_t b = 0; b < x->f->nblocks; b++)
-        for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
-            for (uint32_t d = 0; d < in->ndst; d++) note_def(x, &in->dst[d], in);
-            for (uint32_t d = 0; in->op == WG_OP_CALL && d < in->call->nrets; d++)
-                note_def(x, &in->call->rets[d].value, in);
-        }
-}
-
 /* ---- accesses ---- */
 
 /* Shared variables have the window as their root, so that neighbours are at constant distances. */
@@ -139,8 +122,8 @@ static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t
         set_symbol(x, a, o);
         return;
     }
-    for (int depth = 0; depth < 16 && x->ndefs[reg] == 1; depth++) {
-        const struct wg_ir_instr *d = x->def[reg];
+    for (int depth = 0; depth < 16 && x->cfg.def[reg]; depth++) {
+        const struct wg_ir_instr *d = x->cfg.def[reg];
         if (d->guard != WG_NO_REG || d->nsrc == 0 || d->src[0].kind == WG_O_IMM) break;
         bool add = d->op == WG_OP_ADD_I && d->src[1].kind == WG_O_IMM && !d->mod[WG_MC_SAT];
         if (!add && d->op != WG_OP_MOV) break;
@@ -367,17 +350,15 @@ struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, 
                        .wanted = wanted,
                        .out = &out,
                        .zeros = wg_xcalloc(f->nregs + 1, 1),
-                       .ndefs = wg_xcalloc(f->nregs + 1, sizeof *x.ndefs),
-                       .def = wg_xcalloc(f->nregs + 1, sizeof *x.def),
+                       .cfg = {.func = f},
                        .version = wg_xcalloc(f->nregs + 1, sizeof *x.version)};
     struct window w[WINDOWS] = {0};
-    find_defs(&x);
+    wg_cfg_definitions(&x.cfg);
     find_zeros(&x);
     for (uint32_t b = 0; b < f->nblocks; b++) join_block(&x, &f->blocks[b], w);
     for (int i = 0; i < WINDOWS; i++) free(w[i].v.v);
     free(x.zeros);
-    free(x.ndefs);
-    free(x.def);
+    wg_arena_free(&x.cfg.arena);
     free(x.version);
     return out;
 }

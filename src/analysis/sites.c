@@ -6,6 +6,7 @@
 #include "analysis/joins.h"
 #include "analysis/promoted.h"
 #include "analysis/wanted.h"
+#include "cfg/cfg.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -322,8 +323,8 @@ static bool moves_on(const struct wg_ir_instr *in) {
            in->src[0].index == in->dst[0].index;
 }
 
-/* The definition of each register of a function; NULL: none, or several. */
-static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool steps) {
+/* The definition of each register of a function but for its increments; NULL: none, or several. */
+static const struct wg_ir_instr **find_begins(const struct wg_ir_func *f) {
     bool *many = wg_xcalloc(f->nregs + 1, sizeof *many);
     const struct wg_ir_instr **def = wg_xcalloc(f->nregs + 1, sizeof *def);
     for (uint32_t b = 0; b < f->nblocks; b++)
@@ -331,7 +332,7 @@ static const struct wg_ir_instr **find_defs(const struct wg_ir_func *f, bool ste
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             for (uint32_t k = 0; k < in->ndst; k++) {
                 uint32_t r = in->dst[k].index;
-                if (in->dst[k].kind != WG_O_REG || (!steps && moves_on(in))) continue;
+                if (in->dst[k].kind != WG_O_REG || moves_on(in)) continue;
                 def[r] = def[r] || many[r] ? NULL : in;
                 many[r] = true;
             }
@@ -362,12 +363,14 @@ static void find_in(struct finder *x, uint32_t func) {
     struct wg_atomics atomics = x->atomics;
     bool promoted = x->promoted;
     const struct wg_ir_instr **def = x->def, **begin = x->begin;
+    struct wg_cfg cfg = {.func = f};
     struct wg_joins joins = x->joins;
     if (x->seen[func]) return;
     x->seen[func] = true;
     x->f = f;
-    x->def = find_defs(f, true);
-    x->begin = find_defs(f, false);
+    wg_cfg_definitions(&cfg);
+    x->def = cfg.def;
+    x->begin = find_begins(f);
     const uint64_t *wanted = wg_wanted(&x->s->arena, f);
     x->promoted = wg_local_is_promoted(&x->s->arena, x->m, f);
     x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
@@ -382,7 +385,7 @@ static void find_in(struct finder *x, uint32_t func) {
         }
     }
     find_machine(x);
-    free(x->def);
+    wg_arena_free(&cfg.arena);
     free(x->begin);
     x->f = before;
     x->atomics = atomics;
