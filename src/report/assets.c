@@ -8,3 +8,4 @@ ASSET(wg_asset_style, WG_ASSETS "/style.css");
 ASSET(wg_asset_script, WG_ASSETS "/script.js");
 ASSET(wg_asset_pictures, WG_ASSETS "/pictures.js");
 ASSET(wg_asset_roofline, WG_ASSETS "/roofline.js");
+ASSET(wg_asset_chart, WG_ASSETS "/chart.js");

@@ -83,5 +83,6 @@ void wg_html_close(struct wg_page *p, const char *version) {
     wg_strbuf_puts(out, wg_asset_script);
     wg_strbuf_puts(out, wg_asset_pictures);
     wg_strbuf_puts(out, wg_asset_roofline);
+    wg_strbuf_puts(out, wg_asset_chart);
     wg_strbuf_puts(out, "</script></body></html>\n");
 }

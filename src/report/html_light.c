@@ -1,5 +1,6 @@
-/* Speed of light, roofline and instruction mix of a kernel on the page: see html.h and light.h. The page's script
- * (html/roofline.js) draws the roofline from the figures here. */
+/* Speed of light, roofline, instruction mix and memory chart of a kernel on the page: see html.h, light.h and chart.h. The
+ * page's scripts (html/roofline.js, html/chart.js) draw the roofline and the chart from the figures here. */
+#include "report/chart.h"
 #include "report/figure.h"
 #include "report/html.h"
 #include "report/light.h"
@@ -60,6 +61,23 @@ static void roofline(struct wg_page *p, const struct wg_light *l) {
     wg_strbuf_puts(p->out, "\"></div></figure>");
 }
 
+/* For each kind of access that there is: its number, requests, and bytes between kernel and L1, L1 and L2, L2 and DRAM;
+ * before them the hit rates of loads. */
+static void chart(struct wg_page *p, const struct wg_summary *s) {
+    struct wg_chart c;
+    if (!wg_chart_of(s, &c)) return;
+    wg_strbuf_printf(p->out,
+                     "<figure class=\"chart\"><figcaption>Memory chart</figcaption><div class=\"chart\" "
+                     "data-chart=\"%.3g %.3g",
+                     c.l1_hits, c.l2_hits);
+    for (int i = 0; i < WG_CHART_KINDS; i++) {
+        const struct wg_chart_row *r = &c.row[i];
+        if (r->requests > 0)
+            wg_strbuf_printf(p->out, ";%d %.0f %.0f %.0f %.0f", i, r->requests, r->l1, r->l2, r->dram);
+    }
+    wg_strbuf_puts(p->out, "\"></div></figure>");
+}
+
 void wg_html_light(struct wg_page *p, const struct wg_summary *s) {
     struct wg_light l;
     bool known = wg_light_of(s, &l);
@@ -67,5 +85,6 @@ void wg_html_light(struct wg_page *p, const struct wg_summary *s) {
     if (known) peaks(p, &l);
     mix(p, s);
     if (known) roofline(p, &l);
+    chart(p, s);
     wg_strbuf_puts(p->out, "</div>");
 }

@@ -65,3 +65,8 @@ void wg_paint_bar(const struct wg_paint *p, int cells, uint64_t part, uint64_t w
                  p->plain ? cell >= 4 || (cell && !i) ? "#" : " " : eighths[cell]);
     }
 }
+
+void wg_paint_end_line(const struct wg_paint *p) {
+    while (p->out->n && p->out->s[p->out->n - 1] == ' ') p->out->s[--p->out->n] = 0;
+    wg_strbuf_puts(p->out, "\n");
+}

@@ -21,6 +21,8 @@ struct wg_paint {
 void wg_paint(const struct wg_paint *p, enum wg_ink ink, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void wg_paint_wrapped(const struct wg_paint *p, int indent, enum wg_ink ink, const char *text);
+/* Ends a line, without the blanks at its end. */
+void wg_paint_end_line(const struct wg_paint *p);
 /* A bar of `cells` characters that is part / whole full. */
 void wg_paint_bar(const struct wg_paint *p, int cells, uint64_t part, uint64_t whole);
 /* How many columns UTF-8 text takes. */

@@ -2,7 +2,11 @@
  *
  *      schedulers     █▏          12 %   L1, shared     ███         31 %
  *      L2             ██▏         22 %   DRAM           ███████     71 %
+ *
+ *      Memory chart    requests kernel - L1  L1 hits     L1 - L2  L2 hits      DRAM
+ *      loads               8192    1.00 MiB      0 %    1.00 MiB      0 %  1.00 MiB
  */
+#include "report/chart.h"
 #include "report/figure.h"
 #include "report/light.h"
 #include "report/text.h"
@@ -66,6 +70,40 @@ static void roof(const struct wg_text *t, const struct wg_light *l, enum wg_roof
     wg_strbuf_free(&b);
 }
 
+/* ---- The memory chart ---- */
+
+enum { NAME = 14, REQUESTS = 10, BYTES = 12, HITS = 9, DRAM = 10 };
+
+static void bytes(const struct wg_text *t, double n) {
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", BYTES, n > 0 ? wg_figure_bytes(t->arena, (uint64_t)n) : "");
+}
+
+static void hits(const struct wg_text *t, bool loads, double part) {
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", HITS, loads && part >= 0 ? percent(t->arena, part) : "");
+}
+
+static void chart(const struct wg_text *t, const struct wg_summary *s) {
+    struct wg_chart c;
+    if (!wg_chart_of(s, &c)) return;
+    wg_paint(&t->paint, WG_INK_FAINT, "\n  %-*s%*s%*s%*s%*s%*s%*s\n", NAME, "Memory chart", REQUESTS,
+             "requests", BYTES, "kernel - L1", HITS, "L1 hits", BYTES, "L1 - L2", HITS, "L2 hits", DRAM,
+             "DRAM");
+    for (int i = 0; i < WG_CHART_KINDS; i++) {
+        const struct wg_chart_row *r = &c.row[i];
+        if (r->requests <= 0) continue;
+        wg_paint(&t->paint, WG_INK_PLAIN, "  %-*s%*s", NAME, wg_chart_names[i], REQUESTS,
+                 wg_figure_short(t->arena, (uint64_t)r->requests));
+        bytes(t, r->l1);
+        hits(t, i == WG_CHART_LOADS, c.l1_hits);
+        bytes(t, r->l2);
+        hits(t, i == WG_CHART_LOADS, c.l2_hits);
+        wg_paint(&t->paint, WG_INK_PLAIN, "%*s", DRAM,
+                 r->dram > 0 ? wg_figure_bytes(t->arena, (uint64_t)r->dram) : "");
+        wg_paint_end_line(&t->paint);
+    }
+    wg_paint_wrapped(&t->paint, 2, WG_INK_FAINT, "Hits, and what moves behind L1, are modelled.");
+}
+
 void wg_text_light(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_light l;
     bool known = wg_light_of(s, &l);
@@ -78,5 +116,6 @@ void wg_text_light(const struct wg_text *t, const struct wg_summary *s) {
     }
     mix(t, s);
     for (int i = 0; known && i < WG_ROOFS; i++) roof(t, &l, (enum wg_roof_type)i);
+    chart(t, s);
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
 }

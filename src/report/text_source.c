@@ -56,10 +56,6 @@ static void head(const struct wg_text *t, const struct columns *c, const char *f
     wg_paint(&t->paint, WG_INK_FAINT, "%s\n", note);
 }
 
-static void trim_end(struct wg_strbuf *out) {
-    while (out->n && out->s[out->n - 1] == ' ') out->s[--out->n] = 0;
-}
-
 static void instruction(const struct wg_text *t, const struct columns *c, const struct wg_code_row *r) {
     struct wg_arena *a = t->arena;
     const struct wg_counts none = {0}, *v = &r->access;
@@ -81,8 +77,7 @@ static void instruction(const struct wg_text *t, const struct columns *c, const 
     const char *text = wg_arena_printf(a, "  %s%s", r->text, joined);
     int left = t->paint.width - gutter_width(c);
     wg_paint(&t->paint, WG_INK_FAINT, "  %.*s", (int)wg_fitting(text, left), text);
-    trim_end(t->paint.out);
-    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    wg_paint_end_line(&t->paint);
 }
 
 static void code_below(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
@@ -115,8 +110,7 @@ static void row(const struct wg_text *t, const struct columns *c, const struct w
     wg_paint(&t->paint, WG_INK_FAINT, "%*u  ", LINE, line);
     int left = t->paint.width - gutter_width(c);
     wg_paint(&t->paint, l ? WG_INK_PLAIN : WG_INK_FAINT, "%.*s", (int)wg_fitting(source, left), source);
-    trim_end(t->paint.out);
-    wg_paint(&t->paint, WG_INK_PLAIN, "\n");
+    wg_paint_end_line(&t->paint);
     if (l) code_below(t, c, s, l);
 }
 

@@ -256,7 +256,7 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
 
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
                    struct wg_summaries *s, struct wg_sources *sources, enum wg_order order) {
-    enum { FEW = 8, PTX_OF_FEW = 400000, PTX_OF_MANY = 90000 };
+    enum { FEW = 8, PTX_OF_FEW = 400000, PTX_OF_MANY = 70000 };
     struct wg_page p = {.out = out,
                         .arena = arena,
                         .sources = sources,

@@ -1,5 +1,6 @@
 /* The report as JSON: see write.h. The schema is docs/report.schema.json. */
 #include "report/advice.h"
+#include "report/chart.h"
 #include "report/light.h"
 #include "report/metric.h"
 #include "report/modelled.h"
@@ -297,6 +298,22 @@ static void write_light(struct wg_strbuf *b, const struct wg_summary *s) {
     wg_strbuf_puts(b, "},\n");
 }
 
+static void write_chart(struct wg_strbuf *b, const struct wg_summary *s) {
+    static const char *const names[WG_CHART_KINDS] = {"loads", "stores", "atomics", "local", "shared"};
+    struct wg_chart c;
+    if (!wg_chart_of(s, &c)) return;
+    wg_strbuf_puts(b, "   \"chart\": {");
+    if (c.l1_hits >= 0) wg_strbuf_printf(b, "\"l1_hits\": %.4g, ", c.l1_hits);
+    if (c.l2_hits >= 0) wg_strbuf_printf(b, "\"l2_hits\": %.4g, ", c.l2_hits);
+    for (int i = 0; i < WG_CHART_KINDS; i++) {
+        const struct wg_chart_row *r = &c.row[i];
+        if (r->requests > 0)
+            wg_strbuf_printf(b, "\"%s\": {\"requests\": %.0f, \"l1\": %.0f, \"l2\": %.0f, \"dram\": %.0f}, ",
+                             names[i], r->requests, r->l1, r->l2, r->dram);
+    }
+    end(b, "},\n");
+}
+
 /* Launches of one shape together. */
 static void write_shapes(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s) {
     struct wg_shape_groups g = wg_shape_groups(a, s);
@@ -340,6 +357,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     wg_strbuf_puts(b, ",\n");
     write_model(b, a, s);
     write_light(b, s);
+    write_chart(b, s);
     write_shapes(b, a, s);
     write_lines(b, s);
     write_advice(b, a, s, sources);

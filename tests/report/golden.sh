@@ -29,7 +29,7 @@ END
 unmodelled() {
     sed -i -E '/^ +share +time +launches/,/ Times are modelled\.$/d; /id=overview/,/<section/d; /^<p> class=faint$/,/sorted by/d' "$@"
     sed -i -E '/^ +Modelled time: .*\.$/d; /^     Modelled time: /,/\.$/d; /^  Modelled on /,/on an SM at once|^ *waves?\.$/d; /^ +"model": /d
-        /^  time/d; /^  Share of the chip.s peak/,/^$/d; /^<div> class=pictures light/,/^    Modelled on /d' "$@"
+        /^  time/d; /^  Share of the chip.s peak/,/^$/d; /^  Memory chart /,/^$/d; /^<div> class=pictures light/,/^    Modelled on /d' "$@"
 }
 
 for width in 80 120; do
@@ -49,7 +49,7 @@ cp "$stdout" compare.same
 
 cp text.80 text.80.all
 unmodelled text.80 text.120 text.ascii report.html.txt compare.gpu compare.same
-sed -E '/^ *"(model|light)": /d; /^ *"shapes": /,/\],$/d' report.json > report.json.part
+sed -E '/^ *"(model|light|chart)": /d; /^ *"shapes": /,/\],$/d' report.json > report.json.part
 grep -q 'Modelled on' text.80.all || fail "no word of the model"
 
 for file in text.80 text.120 text.ascii report.json.part report.csv report.html.txt compare.gpu compare.same; do

@@ -57,8 +57,18 @@ for kernel in json.load(open("work.json"))["kernels"]:
     # An H200 has 132 SMs of 128 lanes at 1.98 GHz, and four schedulers in each.
     assert abs(light["of_peak"]["schedulers"] * seconds * 132 * 4 * 1.98e9 / counters["machine_instructions"] - 1) < 0.02
     assert 0 < light["achieved_occupancy"] <= light["occupancy"] == 1
+    chart, accesses = kernel["chart"], ("loads", "stores", "atomics", "local", "shared")
+    assert sum(chart[name]["requests"] for name in accesses if name in chart) == sum(counters[m + "_requests"] for m in ("global", "local", "shared", "dsmem"))
+    moved = sum(chart[name]["l1"] for name in ("loads", "stores", "atomics") if name in chart)
+    assert moved == 32 * counters["global_sectors"] == counters["global_bytes_moved"]
+    assert chart["loads"]["l2"] <= chart["loads"]["l1"] and chart["stores"]["l2"] == chart["stores"]["l1"]
+    assert abs(1 - chart["loads"]["l2"] / chart["loads"]["l1"] - chart["l1_hits"]) < 1e-3
+    if "shared" in chart: assert chart["shared"]["l1"] == 128 * counters["shared_wavefronts"]
     assert ("FP64" in light["roofline"]) == (counters["dmul"] > 0)
 END
 grep -qE 'data-roofs="[0-9.e+]+ [0-9.e+]+ [0-9.e+]+;FP32 [^;"]+;FP64 ' work.html || fail "no roofline of both types on the page"
+said '^  Memory chart +requests kernel - L1  L1 hits +L1 - L2  L2 hits +DRAM$'
+said '^  loads +[0-9.]+( k)? +[0-9.]+ [KM]?i?B +[0-9.]+ % '
+grep -qE 'data-chart="[0-9.e-]+ [0-9.e-]+;0 [0-9]+ [0-9]+ [0-9]+ [0-9]+;1 ' work.html || fail "no memory chart on the page"
 grep -q '<figcaption>Instruction mix' work.html || fail "no mix of instructions on the page"
 finish
