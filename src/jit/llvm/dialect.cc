@@ -163,6 +163,72 @@ bool keep_variable(Instruction &i) {
     return true;
 }
 
+/* The members of a type that are no structures, vectors or arrays. False: there are more than `most`. */
+bool find_leaves(Type *type, const DataLayout &layout, uint64_t at, size_t most,
+                 SmallVectorImpl<std::pair<uint64_t, Type *>> &leaves) {
+    if (auto *structure = dyn_cast<StructType>(type)) {
+        for (unsigned i = 0; i < structure->getNumElements(); i++) {
+            uint64_t offset = layout.getStructLayout(structure)->getElementOffset(i);
+            if (!find_leaves(structure->getElementType(i), layout, at + offset, most, leaves)) return false;
+        }
+        return true;
+    }
+    auto *array = dyn_cast<ArrayType>(type);
+    auto *vector = dyn_cast<FixedVectorType>(type);
+    if (!array && !vector) {
+        leaves.emplace_back(at, type);
+        return leaves.size() <= most;
+    }
+    Type *element = array ? array->getElementType() : vector->getElementType();
+    uint64_t n = array ? array->getNumElements() : vector->getNumElements(),
+             bytes = layout.getTypeAllocSize(element).getFixedValue();
+    for (uint64_t i = 0; i < n; i++)
+        if (!find_leaves(element, layout, at + i * bytes, most, leaves)) return false;
+    return true;
+}
+
+/* A register that nobody writes, opaque to the optimiser. */
+Value *never_written(IRBuilder<> &b, unsigned bits) {
+    const char *code =
+        bits == 64 ? "{ .reg .b64 never; mov.b64 $0, never; }" : "{ .reg .b32 never; mov.b32 $0, never; }";
+    auto *type = FunctionType::get(b.getIntNTy(bits), false);
+    return b.CreateCall(InlineAsm::get(type, code, bits == 64 ? "=l" : "=r", false));
+}
+
+/* A variable of a thread begins with what was never written: to the optimiser it would be anything, such as what it is
+ * given on another path. Where a value comes first in any case, nothing is left of this. */
+void begin_undefined(AllocaInst &variable, Instruction *where) {
+    enum : size_t { MOST = 64 };
+    const DataLayout &layout = variable.getDataLayout();
+    SmallVector<std::pair<uint64_t, Type *>> leaves;
+    if (variable.isArrayAllocation()) return;
+    if (!find_leaves(variable.getAllocatedType(), layout, 0, MOST, leaves)) return;
+    IRBuilder<> b(where);
+    b.SetCurrentDebugLocation(where->getDebugLoc());
+    for (const auto &[at, type] : leaves) {
+        uint64_t bits = layout.getTypeStoreSizeInBits(type).getFixedValue();
+        if (bits > 64) continue;
+        Value *x = never_written(b, bits > 32 ? 64 : 32);
+        x = b.CreateTrunc(x, b.getIntNTy(static_cast<unsigned>(bits)));
+        b.CreateAlignedStore(x, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), &variable, at),
+                             commonAlignment(variable.getAlign(), at));
+    }
+}
+
+/* At the beginning of each of its lives, or of the function. */
+bool keep_undefined(Instruction &i) {
+    auto *variable = dyn_cast<AllocaInst>(&i);
+    if (!variable) return false;
+    SmallVector<Instruction *> lives;
+    for (User *user : variable->users()) {
+        auto *call = dyn_cast<IntrinsicInst>(user);
+        if (call && call->getIntrinsicID() == Intrinsic::lifetime_start) lives.push_back(call->getNextNode());
+    }
+    if (lives.empty()) lives.push_back(variable->getNextNode());
+    for (Instruction *life : lives) begin_undefined(*variable, life);
+    return true;
+}
+
 struct AsWritten : PassInfoMixin<AsWritten> {
     static bool isRequired() { return true; }
     PreservedAnalyses run(Module &m, ModuleAnalysisManager &) {
@@ -172,7 +238,7 @@ struct AsWritten : PassInfoMixin<AsWritten> {
         appendToCompilerUsed(m, shared);
         for (Function &f : m)
             for (Instruction &i : make_early_inc_range(instructions(f)))
-                if (!keep_store_to_constant(i)) keep_variable(i);
+                if (!keep_store_to_constant(i) && !keep_variable(i)) keep_undefined(i);
         return PreservedAnalyses::none();
     }
 };
