@@ -25,7 +25,17 @@ static const char *variable_name(struct wg_arena *a, const char *mangled) {
     return NULL;
 }
 
+/* "a" of clang's "__const_$__Z1kPi_$_a", from where k's array gets its values. */
+static const char *name_of_values(const char *name) {
+    const char *last = NULL;
+    if (strncmp(name, "__const_$_", 10) != 0) return NULL;
+    for (const char *at = name + 7; (at = strstr(at, "_$_")); at += 3) last = at + 3;
+    return last;
+}
+
 const char *wg_variable_name(struct wg_arena *a, const char *name) {
+    const char *values = name_of_values(name);
+    if (values) return values;
     const char *better = !strncmp(name, "_Z", 2) ? variable_name(a, name) : NULL;
     return better ? better : name;
 }

@@ -262,6 +262,7 @@ static void variables_have_their_own_names(void **state) {
         {"_ZZ1kPK6float4S1_PS_S12_E1s_0", "s"},
         {"_ZZN4BIAS4loadEPS_S0_E3outE", "out"},
         {"_ZZ1kPiE1s_0", "s"},
+        {"__const_$__Z9localoverPii_$_a", "a"},
         {"_Z", "_Z"},
     };
     struct wg_arena a = {0};
