@@ -59,8 +59,10 @@ static bool has_engines_or_mbarriers(const struct wg_grid *g) {
     return false;
 }
 
+void wg_check_async_begin(struct wg_grid *g) { g->check->races.engines = has_engines_or_mbarriers(g); }
+
 void wg_check_async_unit_begin(struct wg_unit *u) {
-    if (!has_engines_or_mbarriers(u->grid)) return;
+    if (!u->grid->check->races.engines) return;
     u->async = wg_xcalloc(1, sizeof *u->async + u->shape.nctas * sizeof *u->async->block);
     u->async->proxies = wg_check_proxies_new(u);
 }

@@ -36,6 +36,7 @@ enum wg_async_end {
     WG_ASYNC_READY
 };
 
+void wg_check_async_begin(struct wg_grid *g);
 void wg_check_async_unit_begin(struct wg_unit *u);
 void wg_check_async_unit_end(struct wg_unit *u);
 /* All blocks of a cluster have ended: checks copies to each other's memory that no thread has waited for. */

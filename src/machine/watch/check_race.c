@@ -164,6 +164,7 @@ void wg_check_race_begin(struct wg_grid *g) {
         bool runs = c->sites[i].func == g->func->index || !ir->funcs[c->sites[i].func].entry;
         s.small |= runs && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
     }
+    wg_check_async_begin(g);
     wg_check_shared_begin(g);
     wg_check_written_begin(g);
     wg_forms_free(c->races.forms);

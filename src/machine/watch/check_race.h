@@ -46,6 +46,7 @@ struct wg_check_races {
     bool vague;            /* it may make further accesses that are not reported */
     bool silent;           /* no access is reported at all: blocks need no state */
     bool no_global;        /* no access to global memory is reported */
+    bool engines;          /* it may start asynchronous operations, or initialise mbarriers */
     bool asks;             /* a volatile load polls a flag */
     bool apart;            /* no block touches what another one writes, as long as accesses stay in their
                             * pointers' allocations */
