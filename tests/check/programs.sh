@@ -69,4 +69,24 @@ said '^cudaErrorLaunchTimeout'
 said '^timeout: a kernel'
 expect 130 'it was interrupted' -- timeout --foreground --preserve-status -s INT 3 "$WARPGLASS" check ./spins
 said '^nothing was found until then'
+
+# Kernels of which the compiler leaves nothing: the report does not only say that they are clean.
+cat > emptied.cu << 'END'
+__global__ void unused(int *p) { int x = p[threadIdx.x]; (void)x; }
+__global__ void past(int *p) { int a[2] = {1, 2}; p[0] = a[5]; }
+__global__ void empty() {}
+int main() {
+    int *p;
+    cudaMalloc(&p, 4);
+    unused<<<1, 32>>>(p);
+    past<<<1, 1>>>(p);
+    empty<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    cudaFree(p);
+}
+END
+expect 0 '' -- warpglass check -Wno-array-bounds emptied.cu
+said '^Note: the compiler removed all of unused'
+said '^Note: the compiler removed all of past'
+not_said 'all of empty'
 finish

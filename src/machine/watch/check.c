@@ -77,20 +77,23 @@ static void note_stores(struct wg_memory *m, const struct wg_instrumented *i) {
     atomic_store(&m->widest_store, widest);
 }
 
-/* clang leaves nothing else of a kernel in which it saw what C++ does not allow, on every way through it. */
+/* What clang leaves of a kernel in which it saw what C++ does not allow, on every way through it; and of one with
+ * arguments in which nothing has an effect. */
 static bool is_taken_out(const struct wg_ir_func *f) {
-    return f->nblocks == 1 && !f->blocks[0].ninstrs && f->blocks[0].term == WG_TERM_EXIT;
+    bool empty = f->nblocks == 1 && !f->blocks[0].ninstrs;
+    return empty && (f->blocks[0].term == WG_TERM_EXIT || f->nparams);
 }
 
 static void note_taken_out(const struct wg_grid *g, const char *kernel) {
+    bool undefined = g->func->ir->blocks[0].term == WG_TERM_EXIT;
     struct wg_arena a = {0};
     wg_findings_note(
         g->dev->options.findings,
         wg_arena_printf(
-            &a,
-            "the compiler removed all of %s, because everything it does leads to undefined behaviour, such "
-            "as a write past the end of a local variable; with -O0 it is checked as written",
-            kernel));
+            &a, "the compiler removed all of %s, because %s; with -O0 it is checked as written", kernel,
+            undefined ? "everything it does leads to undefined behaviour, such as a write past the end of a "
+                        "local variable"
+                      : "nothing it does has an effect: values that it reads are unused, or undefined"));
     wg_arena_free(&a);
 }
 
