@@ -7,9 +7,12 @@
  * monotonic. Once the first lane of a warp exceeds the branch's bound, so do all threads after it, in this
  * warp and in the next ones: the loop over the warps ends there. Where that edge of the branch leads straight
  * to the end of the phase, they have nothing else to do.
+ *
+ * analysis/idle_warps.h decides which edges those are. What a value is of the thread is found here, because its
+ * coefficients are emitted.
  */
+#include "analysis/idle_warps.h"
 #include "analysis/plan.h"
-#include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/block/phases.h"
 
@@ -111,38 +114,12 @@ static bool line_of(struct wg_emit *e, const struct wg_ir_instr *in, uint32_t so
 
 /* ---- the branch ---- */
 
-/* A path from the branch to the phase's end with nothing on it. */
-struct way {
-    uint32_t block[4], n;         /* on the path */
-    uint32_t to;                  /* the block at which it ends, or nblocks: the kernel's end */
-    const struct wg_ir_instr *in; /* the barrier there, or NULL */
-};
-
-static bool leads_to_end(const struct wg_emit *e, uint32_t b, struct way *w) {
-    *w = (struct way){.to = b};
-    for (uint32_t from = e->block; w->n < sizeof w->block / sizeof *w->block; b = w->to) {
-        if (wg_phase_ends(e->an->phases, e->func, from, b)) return true;
-        const struct wg_ir_block *blk = &e->func->blocks[b];
-        for (uint32_t i = 0; i < blk->ninstrs; i++) {
-            if (!wg_phase_needs(e->an, &blk->instrs[i])) continue;
-            if (!wg_meets_at(&blk->instrs[i])) return false;
-            w->in = &blk->instrs[i];
-        }
-        w->block[w->n++] = from = b;
-        w->to = e->func->nblocks;
-        if (blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT) return true;
-        if (blk->term != WG_TERM_BR) return false;
-        w->to = blk->succ[0];
-    }
-    return false;
-}
-
 /* Skipped warps are counted at the blocks that they would have run, with all their lanes. */
 static bool can_count(const struct wg_emit *e) {
     return wg_bits_has(e->an->full, e->block) || !e->opts->sites;
 }
 
-static void count_rest(struct wg_emit *e, const struct way *w) {
+static void count_rest(struct wg_emit *e, const struct wg_idle_path *w) {
     const uint32_t *n = e->opts->ntid;
     LLVMValueRef warps = wg_i32(e, n[0] * n[1] * n[2] / WG_LANES), one = wg_i32(e, 1);
     warps = LLVMBuildSub(e->L.b, warps, e->once.warp_id, "");
@@ -150,45 +127,9 @@ static void count_rest(struct wg_emit *e, const struct way *w) {
     for (uint32_t i = 0; i < w->n; i++) wg_count_idle(e, w->block[i], warps);
 }
 
-/* The block has no effect that is used for warps that go straight to `to`. */
-static bool is_idle_block(const struct wg_emit *e, const struct wg_ir_block *blk, uint32_t to) {
-    const struct wg_phases *ph = e->an->phases;
-    for (uint32_t i = 0; i < blk->ninstrs; i++) {
-        const struct wg_ir_instr *in = &blk->instrs[i];
-        bool load = in->op == WG_OP_LD && in->space == WG_S_PARAM;
-        if (!wg_phase_needs(e->an, in)) continue;
-        if ((wg_op_flags(in->op) && !load) || in->op == WG_OP_NONE) return false;
-        for (uint32_t d = 0; d < in->ndst; d++) {
-            if (in->dst[d].kind != WG_O_REG) continue;
-            uint32_t r = in->dst[d].index;
-            bool kept = wg_bits_has(ph->uniform, r) || wg_bits_has(ph->remade, r);
-            if (!kept && to < e->func->nblocks && wg_bits_has(e->an->cfg.live_in[to], r)) return false;
-        }
-    }
-    return true;
+bool wg_fn_decides(const struct wg_emit *e, uint32_t begins) {
+    return e->block == wg_deciding_block(e->an, begins);
 }
-
-/* The block whose branch decides which warps have work: the first one, or its only successor. */
-static uint32_t deciding_block(const struct wg_emit *e, uint32_t begins) {
-    const struct wg_ir_func *f = e->func;
-    uint32_t b = begins;
-    while (f->blocks[b].term == WG_TERM_BR && !e->opts->sites) { /* code that counts: the first block only */
-        uint32_t next = f->blocks[b].succ[0];
-        if (f->blocks[next].npred != 1 || wg_phase_ends(e->an->phases, f, b, next)) break;
-        b = next;
-    }
-    return b;
-}
-
-/* The same of all blocks from the phase's first one to this one. */
-static bool is_idle_until_branch(const struct wg_emit *e, uint32_t begins, uint32_t to) {
-    for (uint32_t b = begins;; b = e->func->blocks[b].succ[0]) {
-        if (!is_idle_block(e, &e->func->blocks[b], to)) return false;
-        if (b == e->block) return true;
-    }
-}
-
-bool wg_fn_decides(const struct wg_emit *e, uint32_t begins) { return e->block == deciding_block(e, begins); }
 
 enum order { LT, LE, GT, GE, EQ, NE, NONE };
 
@@ -257,41 +198,6 @@ static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, st
     return true;
 }
 
-/* ---- warps that are known at compile time ---- */
-
-/* Lanes of a warp that exist. */
-static uint32_t lanes_of(const struct wg_emit *e, uint32_t warp) {
-    const uint32_t *n = e->opts->ntid;
-    uint32_t rest = n[0] * n[1] * n[2] - warp * WG_LANES;
-    return rest < WG_LANES ? (1u << rest) - 1 : UINT32_MAX;
-}
-
-void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end) {
-    uint32_t b = deciding_block(e, begins);
-    const struct wg_ir_block *blk = &e->func->blocks[b];
-    const uint32_t *taken = e->an->taken[b];
-    uint32_t all = wg_warps_of(e), second = 0, last = 0, was = e->block;
-    struct way w[2];
-    bool idle[2];
-    *step = 1;
-    *end = all;
-    if (!taken || e->opts->sites || !wg_may_use(e->opts, WG_FORM_idle)) return;
-    e->block = b;
-    for (uint32_t s = 0; s < 2; s++)
-        idle[s] = leads_to_end(e, blk->succ[s], &w[s]) && is_idle_until_branch(e, begins, w[s].to);
-    e->block = was;
-    for (uint32_t i = 1; i < all; i++) {
-        uint32_t there = lanes_of(e, i), yes = taken[i] & there;
-        if ((idle[0] && yes == there) || (idle[1] && yes == 0)) continue;
-        if (!second) second = i;
-        if (i % second) second = 1;
-        last = i;
-    }
-    *step = second ? second : all;
-    *end = last + 1;
-    if (*step > 1 || *end < all) wg_plan_yes(e->opts, WG_FORM_idle, NULL);
-}
-
 /* This warp and those after it have nothing to do in the phase: leaves the loop. */
 static void end_loop(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *in) {
     wg_fn_note_end(e, to, in);
@@ -303,11 +209,12 @@ void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk) {
     LLVMValueRef bound;
     enum order o;
     bool is_signed, yes;
-    struct way w;
+    struct wg_idle_path w;
     if (!wg_may_use(e->opts, WG_FORM_idle) || !find_comparison(e, blk, &l, &bound, &o, &is_signed)) return;
     LLVMIntPredicate pred = beyond(o, is_signed, &yes);
-    if (!leads_to_end(e, blk->succ[yes != blk->cond_neg ? 0 : 1], &w)) return;
-    if (!can_count(e) || !is_idle_until_branch(e, e->an->phases->of[e->block], w.to)) return;
+    if (!can_count(e)) return;
+    if (!wg_edge_is_idle(e->an, e->an->phases->of[e->block], e->block, yes != blk->cond_neg ? 0 : 1, &w))
+        return;
     wg_plan_yes(e->opts, WG_FORM_idle, blk->ninstrs ? &blk->instrs[blk->ninstrs - 1] : NULL);
     LLVMValueRef thread = LLVMBuildMul(e->L.b, e->once.warp_id, wg_i32(e, WG_LANES), "");
     LLVMValueRef first = LLVMBuildAdd(e->L.b, l.a, LLVMBuildMul(e->L.b, l.b, thread, ""), "");

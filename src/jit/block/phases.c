@@ -15,6 +15,7 @@
  * that the machine can resume (`leave`): those before it to the end of the phase, those after it to its
  * beginning.
  */
+#include "analysis/idle_warps.h"
 #include "jit/instr/instr.h"
 #include "cfg/cfg.h"
 #include "jit/block/phases.h"
@@ -73,8 +74,10 @@ static bool runs_once(const struct wg_emit *e, uint32_t begins) {
 static struct wg_phase *new_phase(struct wg_emit *e, uint32_t begins) {
     struct wg_arena *a = &e->an->arena;
     struct wg_phase *p = WG_NEW(a, struct wg_phase);
+    struct wg_busy busy = wg_busy_warps(e->an, begins, wg_warps_of(e));
     p->begins = begins;
-    wg_fn_find_busy(e, begins, &p->step, &p->end);
+    p->step = busy.step;
+    p->end = busy.end;
     p->once = runs_once(e, begins) || p->step >= p->end;
     p->before = wg_new_bb(e, "before");
     p->head = wg_new_bb(e, "head");

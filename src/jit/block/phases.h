@@ -30,8 +30,6 @@ void wg_fn_keep_out(struct wg_emit *e, const struct wg_phase *p);
 /* idle_warps.c */
 /* Whether e->block's branch is the first one of the phase. */
 bool wg_fn_decides(const struct wg_emit *e, uint32_t begins);
-/* Warps that have work in the phase, as far as is known at compile time: 0, step, ... to end. */
-void wg_fn_find_busy(struct wg_emit *e, uint32_t begins, uint32_t *step, uint32_t *end);
 /* At the end of a phase's first block: ends the loop where warps have nothing to do from now on. */
 void wg_fn_skip_rest(struct wg_emit *e, const struct wg_ir_block *blk);
 
