@@ -261,6 +261,24 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     own_headers(a);
 }
 
+/* C and C++ by the compiler that -ccbin names: gcc, or what takes gcc's words. As nvcc gives it. */
+static int host_compiler(struct wg_job *job, const struct wg_source *s, const char *scratch, const char *what,
+                         struct wg_strbuf *dependencies) {
+    struct wg_pass p = wg_pass_begin(job, s, scratch, "host");
+    wg_args_free(&p.a);
+    wg_args_add(&p.a, job->host_program.s);
+    wg_args_add(&p.a, "-x");
+    wg_args_add(&p.a, s->language == WG_LANGUAGE_C ? "c" : "c++");
+    wg_args_add_list(&p.a, "-fPIC,-O2");
+    user_words(&p.a, &job->common);
+    wg_args_append(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
+    wg_args_append(&p.a, &job->host);
+    own_headers(&p.a);
+    wg_pass_dependency_words(&p);
+    wg_args_add(&p.a, what);
+    return wg_pass_source(&p, s, dependencies);
+}
+
 static int clang_preprocess(struct wg_job *job, const struct wg_source *s, const char *scratch,
                             struct wg_strbuf *dependencies) {
     struct wg_pass p = wg_pass_begin(job, s, scratch, "text");
@@ -407,6 +425,8 @@ static int compile_one(struct wg_job *job, const struct wg_source *s, const char
     if (job->product == WG_PRODUCT_PTX) return wg_compile_ptx(job, s, scratch, s->object, dependencies);
     if (job->product == WG_PRODUCT_FAT_BINARY) return compile_fat_binary(job, s, scratch, dependencies);
     if (job->tools.compiler != WG_COMPILER_CLANG) return nvcc_compile(job, s, scratch, dependencies);
+    if (job->host_program.n && s->language != WG_LANGUAGE_CUDA)
+        return host_compiler(job, s, scratch, job->product == WG_PRODUCT_TEXT ? "-E" : "-c", dependencies);
     if (job->product == WG_PRODUCT_TEXT) return clang_preprocess(job, s, scratch, dependencies);
     return clang_compile(job, s, scratch, dependencies);
 }

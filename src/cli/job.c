@@ -370,9 +370,20 @@ static void set_host_compiler(struct wg_job *job, const char *program) {
     if (job->tools.compiler == WG_COMPILER_NVCC) {
         wg_args_add(&job->nvcc, "-ccbin"), wg_args_add(&job->nvcc, program);
         wg_args_add(&job->link, "-ccbin"), wg_args_add(&job->link, program);
-    } else {
-        wg_say("note: -ccbin %s: clang compiles device code and host code, so it is ignored", program);
     }
+    job->host_compiler = program;
+}
+
+/* -ccbin is for files without device code. */
+static int find_host_compiler(struct wg_job *job) {
+    if (!job->host_compiler || job->tools.compiler == WG_COMPILER_NVCC) return 0;
+    if (!wg_toolchain_find_host(job->host_compiler, &job->host_program)) return 2;
+    bool cuda = false;
+    for (uint32_t i = 0; i < job->sources.n; i++) cuda |= job->sources.v[i].language == WG_LANGUAGE_CUDA;
+    if (cuda)
+        wg_say("note: -ccbin %s: compiles C and C++ files; of CUDA source clang compiles host code, too",
+               job->host_compiler);
+    return 0;
 }
 
 /* -f... is for host code, but what it says about the language's meaning is for both. */
@@ -564,6 +575,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     }
     if (!status && *job->too_old && job->arch_is_oldest)
         wg_say("note: %s is older than the oldest supported GPU: compiled for %s", job->too_old, job->arch);
+    if (!status) status = find_host_compiler(job);
     if (!status) status = check_output(job);
     /* LLVM takes these once only, and has them by itself as they are here before. */
     if (job->division != 2)
@@ -578,6 +590,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
 
 void wg_job_free(struct wg_job *job) {
     wg_toolchain_free(&job->tools);
+    wg_strbuf_free(&job->host_program);
     for (uint32_t i = 0; i < job->sources.n; i++) free(job->sources.v[i].object);
     free(job->sources.v);
     struct wg_args *lists[] = {&job->common, &job->cxx,  &job->c,       &job->device,       &job->host,

@@ -58,10 +58,12 @@ struct wg_job {
         struct wg_args targets;
     } rule; /* for make: make_rule.h */
     const char *output;
-    const char *folder;     /* for files that are named by their sources; NULL: the current one */
-    const char *archiver;   /* NULL: ar */
-    struct wg_args archive; /* for ar */
-    const char *ending;     /* of fat binaries: ".fatbin" or ".cubin" */
+    const char *folder;            /* for files that are named by their sources; NULL: the current one */
+    const char *host_compiler;     /* -ccbin, as it was said; NULL: clang */
+    struct wg_strbuf host_program; /* the same, found; what compiles C and C++ */
+    const char *archiver;          /* NULL: ar */
+    struct wg_args archive;        /* for ar */
+    const char *ending;            /* of fat binaries: ".fatbin" or ".cubin" */
 };
 
 /* 0, or an exit status after a message. `scratch`: the folder for objects. Looks for no compiler. */

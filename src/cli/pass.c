@@ -63,7 +63,7 @@ static void print_new_messages(const char *text, const char *said) {
 }
 
 int wg_pass_start(struct wg_pass *p, struct wg_process *process) {
-    if (isatty(STDERR_FILENO) && !strstr(p->a.v[0], "nvcc")) wg_args_add(&p->a, "-fcolor-diagnostics");
+    if (isatty(STDERR_FILENO) && !strstr(p->a.v[0], "nvcc")) wg_args_add(&p->a, "-fdiagnostics-color=always");
     *process = (struct wg_process){.argv = p->a.v, .stderr_path = p->messages.s};
     uint64_t begin = wg_now_ns();
     int status = wg_process_run(process);

@@ -48,6 +48,7 @@ void wg_programs_key(const struct wg_job *job, const char *scratch, struct wg_pr
     wg_hash_str(&h, wg_layout_libraries());
     wg_hash_str(&h, getcwd(folder, sizeof folder) ? folder : "");
     hash_stamp(&h, job->tools.path.s);
+    if (job->host_program.n) hash_stamp(&h, job->host_program.s);
     wg_hash_str(&h, job->arch);
     for (uint32_t i = 0; i < job->sources.n; i++) {
         wg_hash_str(&h, job->sources.v[i].path);

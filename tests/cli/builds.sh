@@ -47,7 +47,35 @@ expect 0 '' -- warpglass cc -Iinc -M kernels.cu -MT 'x y' -o rule
 [[ $(rule rule) == 'x y: kernels.cu '*/cuda_runtime.h* ]] || fail "-M: $(rule rule)"
 
 # What nvcc's users and their build systems write besides.
-expect 0 'note: -ccbin g\+\+: clang compiles device code and host code' -- warpglass cc -Iinc -ccbin g++ -c kernels.cu
+expect 0 'note: -ccbin g\+\+: compiles C and C\+\+ files; of CUDA source clang' -- warpglass cc -Iinc -ccbin g++ -c kernels.cu
+# C and C++ files are for the compiler that is named: a program, or its folder.
+cat > by_gcc.cpp << 'END'
+#ifdef __clang__
+#error "by clang"
+#endif
+#include <cuda_runtime.h>
+int by_gcc() {
+    int n = 0;
+    return cudaGetDeviceCount(&n) == cudaSuccess && n ? 0 : 1;
+}
+END
+cat > by_gcc_too.c << 'END'
+#ifdef __clang__
+#error "by clang"
+#endif
+int by_gcc_too(void) { return 0; }
+END
+echo 'extern "C" int by_gcc_too(); int by_gcc(); int main() { return by_gcc() + by_gcc_too(); }' > calls_gcc.cu
+expect 1 'by clang' -- warpglass cc -c by_gcc.cpp
+expect 0 '' -- warpglass cc -ccbin g++ -c by_gcc.cpp -MMD
+[[ $(rule by_gcc.d) == "by_gcc.o: by_gcc.cpp" ]] || fail "-MMD by g++: $(rule by_gcc.d)"
+expect 0 '' -- warpglass cc -ccbin "$(dirname "$(command -v g++)")" -Wall -Werror -c by_gcc.cpp -o by_gcc.o
+expect 0 'note: -ccbin' -- warpglass cc -ccbin g++ calls_gcc.cu by_gcc.cpp by_gcc_too.c -o calls_gcc
+expect 0 '' -- ./calls_gcc
+expect 0 'note: -ccbin' -- warpglass run -ccbin g++ calls_gcc.cu by_gcc.cpp by_gcc_too.c
+expect 1 'by clang' -- warpglass run calls_gcc.cu by_gcc.cpp by_gcc_too.c
+expect 0 '' -- warpglass cc -ccbin g++ -E by_gcc.cpp && said 'int by_gcc\(\)'
+expect 2 '-ccbin no-such-compiler: there is no such compiler' -- warpglass cc -ccbin no-such-compiler -c by_gcc.cpp
 expect 0 'note: -G: ignored' -- warpglass cc -Iinc -G -g -c kernels.cu
 expect 0 '' -- warpglass cc -Iinc -forward-unknown-to-host-compiler --cuda-gpu-arch=sm_80 --cuda-path=/usr/local/cuda -m64 -fPIC -c kernels.cu
 expect 0 '' -- warpglass cc -Iinc -dc kernels.cu
