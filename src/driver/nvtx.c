@@ -253,34 +253,64 @@ static bool is_name(const char *pattern, size_t n, const char *name) {
     return fnmatch(copy, name, 0) == 0;
 }
 
-/* The names "a/b/" as ranges that this one, of number `at`, ends: b here, a around it in the same domain. */
-static bool ends_chain(const char *names, size_t n, uint32_t at) {
-    const struct domain *d = pushed.v[at].domain;
+/* The innermost of the domain's pushed ranges below this number, or -1. */
+static int64_t below(const struct domain *d, int64_t at) {
+    while (--at >= 0 && pushed.v[at].domain != d) {
+    }
+    return at;
+}
+
+/* Whether the names "a/b" are ranges directly around each other, the last of them the innermost below number `at`. A "*"
+ * between others stands for any number of ranges. `bottom`: nothing is around them. */
+static bool is_chain(const struct domain *d, const char *names, size_t n, int64_t at, bool bottom) {
+    if (!n) return !bottom || below(d, at) < 0;
+    size_t begin = n;
+    while (begin && names[begin - 1] != '/') begin--;
+    size_t rest = begin ? begin - 1 : 0;
+    bool any = begin && n - begin == 1 && names[begin] == '*';
+    for (; any && at >= 0; at = below(d, at))
+        if (is_chain(d, names, rest, at, bottom)) return true;
+    at = below(d, at);
+    return !any && at >= 0 && is_name(names + begin, n - begin, pushed.v[at].name) &&
+           is_chain(d, names, rest, at, bottom);
+}
+
+/* "[a/b/]" as pushed ranges: '[' nothing is around them, ']' nothing is within them. */
+static bool is_pushed(const char *expression, const char *names, size_t n) {
+    bool bottom = n && *names == '[', top = n && names[n - 1] == ']';
+    const char *unused;
+    if (bottom) names++, n--;
+    if (top) n--;
+    if (bottom && n && *names == '/') names++, n--;
     if (n && names[n - 1] == '/') n--;
-    for (uint32_t i = at + 1; i-- > 0;) {
-        if (pushed.v[i].domain != d) continue;
-        size_t begin = n;
-        while (begin && names[begin - 1] != '/') begin--;
-        if (!is_name(names + begin, n - begin, pushed.v[i].name)) return false;
-        if (!begin) return true;
-        n = begin - 1;
+    for (uint32_t i = 0; n && i < pushed.n; i++) {
+        const struct domain *d = pushed.v[i].domain;
+        if (!is_domain(expression, d, &unused) || !is_chain(d, names, n, i + 1, bottom)) continue;
+        if (!top || below(d, pushed.n) == i) return true;
     }
     return false;
 }
 
-static bool is_within(const char *expression) {
-    const char *names;
-    uint32_t n = (uint32_t)pushed.n;
-    for (uint32_t i = 0; i < n; i++)
-        if (is_domain(expression, pushed.v[i].domain, &names) && ends_chain(names, strlen(names), i))
-            return true;
+static bool is_started(const char *expression, const char *name, size_t n) {
+    const char *unused;
     bool found = false;
     pthread_mutex_lock(&lock);
     for (uint32_t i = 0; i < started.n && !found; i++)
-        found = is_domain(expression, started.v[i].domain, &names) && !strchr(names, '/') &&
-                is_name(names, strlen(names), started.v[i].name);
+        found = is_domain(expression, started.v[i].domain, &unused) && is_name(name, n, started.v[i].name);
     pthread_mutex_unlock(&lock);
     return found;
+}
+
+/* Whether all ranges of "a,b" are open. */
+static bool is_within(const char *expression) {
+    const char *at = strchr(expression, '@'), *names = at ? at + 1 : expression;
+    for (;;) {
+        size_t n = strcspn(names, ",");
+        bool path = memchr(names, '/', n) || (n && (*names == '[' || names[n - 1] == ']'));
+        if (!is_pushed(expression, names, n) && (path || !is_started(expression, names, n))) return false;
+        if (!names[n]) return true;
+        names += n + 1;
+    }
 }
 
 bool wg_nvtx_is_within(void) {

@@ -5,7 +5,10 @@
  * marks ranges for us whichever of the two it was compiled with.
  *
  *     --nvtx step            a range "step" of the default domain, pushed or started
- *     --nvtx step/load/      "load" pushed directly within "step"
+ *     --nvtx step/           pushed alone, as Nsight Compute writes it
+ *     --nvtx step/load/      "load" pushed directly within "step"; step/.../load with a * between: anywhere within it
+ *     --nvtx [step/load/]    nothing is around "step", nothing within "load"
+ *     --nvtx step,copy       both are open
  *     --nvtx "io@step*"      of the domain "io", names that begin so
  */
 #ifndef WG_DRIVER_NVTX_H

@@ -63,6 +63,12 @@ counted 'c3x64' --profile-from-start off
 counted 'a1x64 b1x32 c1x32' --nvtx step
 said 'marked step, io@read, inner, whole, long, wide, deep\.'
 counted 'a1x64' --nvtx step/inner/
+counted 'a1x64 b1x32 c1x32' --nvtx step/
+counted 'a1x64 b1x32 c1x32' --nvtx '[step'
+counted 'b1x32 c1x32' --nvtx 'step/]'
+counted 'a1x64' --nvtx 'step/*/inner'
+counted 'b2x64' --nvtx '[wide/]'
+counted 'a1x64' --nvtx 'step,inner/'
 counted 'a1x64 c1x32' --nvtx io@read
 counted 'c1x32' --nvtx whole
 counted 'a2x32' --nvtx long
@@ -71,6 +77,9 @@ counted 'b2x64' --nvtx wide --html r.html
 grep -q '1 of 10 launches was counted' r.html || fail "the page does not say what it leaves out"
 expect 0 '' -- warpglass profile r.json
 said '1 of 10 launches was counted'
+for none in long/ '[inner' 'wide/*/deep' 'step,long' 'wide/*/step' 'io@step' 'io@read,inner' '*/step/*/whole'; do
+    expect 1 "None of 10 launches was counted" -- warpglass profile ranges.cu --nvtx "$none"
+done
 expect 1 "None of 10 launches was counted.*'inner/step'.*The program marked step, io@read" -- warpglass profile ranges.cu --nvtx inner/step
 expect 2 "^warpglass: --profile-from-start never: expected on or off" -- warpglass profile ranges.cu --profile-from-start never
 # Nobody listens: a program runs as ever, and finds no library that does.
