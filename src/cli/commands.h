@@ -16,6 +16,7 @@ int wg_command_info(const struct wg_cmdline *c);
 int wg_command_profile(const struct wg_cmdline *c);
 int wg_command_compare(const struct wg_cmdline *c); /* and trend */
 int wg_command_check(const struct wg_cmdline *c);
+int wg_command_ranked(const struct wg_cmdline *c); /* profile and check, perhaps of many ranks */
 int wg_command_merge(const struct wg_cmdline *c);
 int wg_command_suite(const struct wg_cmdline *c);
 int wg_command_occupancy(const struct wg_cmdline *c);

@@ -1,13 +1,17 @@
 /* `warpglass merge`: the JSON reports of a job's ranks as one report. The first file is that of rank 0. */
-#include "report/merge.h"
+#include "cli/merge.h"
 #include "cli/commands.h"
 #include "cli/obtain.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
 
-/* Prints what is merged, and writes it to --json's file. The exit status. */
-static int show(const struct wg_cmdline *c, const struct wg_merge *m) {
-    const char *json = wg_cmdline_value(c, WG_CLI_MERGE_JSON);
+static const char *json_file(const struct wg_cmdline *c) {
+    if (c->command == WG_CMD_MERGE) return wg_cmdline_value(c, WG_CLI_MERGE_JSON);
+    return wg_cmdline_value(c, c->command == WG_CMD_CHECK ? WG_CLI_CHECK_JSON : WG_CLI_REPORT_JSON);
+}
+
+int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m) {
+    const char *json = json_file(c);
     struct wg_arena arena = {0};
     struct wg_strbuf text = {0};
     struct wg_paint p = {.out = &text,
@@ -39,7 +43,7 @@ int wg_command_merge(const struct wg_cmdline *c) {
     wg_merge_begin(&m, files);
     for (uint32_t i = 0; i < c->items.n; i++)
         if (c->items.v[i].option == WG_CLI_FILE) wg_merge_add(&m, rank++, c->items.v[i].value);
-    int status = m.missing == m.n ? 1 : show(c, &m);
+    int status = m.missing == m.n ? 1 : wg_merge_show(c, &m);
     if (m.missing == m.n)
         for (uint32_t i = 0; i < m.n; i++) wg_say("%s", m.ranks[i].missing);
     wg_merge_free(&m);

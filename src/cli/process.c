@@ -153,6 +153,13 @@ static void stop_listening(void) {
 
 int wg_process_ending_signal(void) { return ending_signal; }
 
+static _Atomic pid_t running; /* the child, until it is known to have ended */
+
+void wg_process_end_child(int sig) {
+    pid_t child = running;
+    if (child > 0) kill(child, sig);
+}
+
 /* Whether the child has ended. */
 static bool has_ended(pid_t child, int *status) {
     pid_t ended = waitpid(child, status, WNOHANG);
@@ -252,7 +259,12 @@ static int start_and_wait(struct wg_process *p) {
     close(tell[1]);
     if (child > 0 && read(tell[0], &why, sizeof why) == sizeof why) p->start_error = why;
     close(tell[0]);
-    if (child > 0 && !p->start_error) return wait_for(p, child);
+    if (child > 0 && !p->start_error) {
+        running = child;
+        int status = wait_for(p, child);
+        running = 0;
+        return status;
+    }
     if (child > 0) waitpid(child, NULL, 0);
     return p->start_error == ENOENT ? WG_STATUS_NOT_FOUND : WG_STATUS_CANNOT_RUN;
 }

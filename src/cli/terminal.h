@@ -9,6 +9,8 @@ int wg_terminal_width(void);
 bool wg_terminal_has_colour(void);
 /* A locale that says that it is something else than UTF-8. */
 bool wg_terminal_is_plain(void);
+/* From now on nothing is printed, or again. */
+void wg_terminal_silence(bool on);
 /* False after a message: a full disk, a closed pipe. */
 bool wg_terminal_print(const struct wg_strbuf *text);
 #endif

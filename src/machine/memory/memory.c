@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* What shared addresses, which are signed numbers of 32 bits, reach around a window. */
 #define REACH (2ull << 30)
@@ -314,9 +316,9 @@ enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
 void *wg_memory_show(void *at, uint64_t size) {
     void *own = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (own == MAP_FAILED) return NULL;
-    /* Of 0 bytes: the same pages once again. */
-    void *seen = mremap(own, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
-    if (seen == at && mprotect(at, size, PROT_READ) == 0) return own;
+    /* Of 0 bytes: the same pages once again. UCX, which MPICH loads, replaces mremap by one that does not pass `at` on. */
+    long seen = syscall(SYS_mremap, own, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, at);
+    if (seen == (long)at && mprotect(at, size, PROT_READ) == 0) return own;
     munmap(own, size);
     return NULL;
 }

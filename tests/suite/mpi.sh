@@ -1,0 +1,80 @@
+#!/bin/bash
+# Programs of MPI, with each MPI that is installed: device memory in messages, devices by rank, and one report of profile and
+# of check, also when a rank crashes.
+. "$(dirname "$0")/../cli/expect.sh"
+export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
+halo=$tests/../suite/halo.cu found=
+
+with_mpi() { # name; mpirun, compiler, options that show what the compiler would do
+    local run=mpirun.$1 cc=mpicc.$1 flags got
+    command -v "$run" > /dev/null && command -v "$cc" > /dev/null || return
+    found=yes
+    if [[ $1 == openmpi ]]; then flags="$($cc --showme:compile) $($cc --showme:link)"
+    else flags=$($cc -show x.o -o x | sed -E 's/^[^ ]+ //; s/-g |x\.o -o x|-ffile[^ ]*|-specs=[^ ]*|-Wl,[^ ]*//g'); fi
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass cc "$halo" $flags -o "halo.$1"
+    for ranks in 1 2 8; do
+        expect 0 '' -- timeout 100 "$run" -n $ranks "$WARPGLASS" run --threads 1 "./halo.$1" -- 10 300
+        [[ $(grep -cE "^rank [0-9]+ of $ranks on device 0 of 1, CUDA-aware: 1$" "$stdout") == "$ranks" ]] || fail "$ranks ranks of $1"
+    done
+    expect 0 '' -- timeout 100 "$run" -n 4 "$WARPGLASS" run --threads 1 --devices 3 "./halo.$1" -- 3 50
+    for rank in 0 1 2 3; do said "^rank $rank of 4 on device $((rank % 3)) of 3,"; done
+
+    # One report.
+    expect 0 '' -- timeout 100 "$run" -n 4 "$WARPGLASS" profile --json p.json "./halo.$1" -- 5 300 uneven
+    said '^4 ranks of '
+    said '^smooth\('
+    said '^  in ranks 0-3, 5 to 8 launches each$'
+    said '^  time, modelled '
+    python3 - <<'END' || fail "the JSON report"
+import json
+m = json.load(open("p.json"))
+assert len(m["ranks"]) == 4 and all(r["missing"] is None for r in m["ranks"]), m["ranks"]
+assert m["kernels"][0]["launches"] == {"least": 5, "median": 6, "most": 8, "most_in": 3, "ranks": 4}, m["kernels"][0]["launches"]
+END
+    timeout 100 "$run" -n 3 "$WARPGLASS" check "./halo.$1" -- 3 300 fault 1 > "$stdout" 2> "$stderr"
+    [[ $? == 3 ]] || fail "not status 3"
+    said ': race-block$'
+    said '^  in rank 1$'
+    said '^1 finding$'
+    # A rank that crashes is named; the figures of the others are those of what they did.
+    timeout 100 "$run" -n 3 "$WARPGLASS" profile "./halo.$1" -- 10 300 crash 1 > "$stdout" 2> "$stderr"
+    got=$?
+    [[ $got != 0 && $got != 124 ]] || fail "status $got"
+    said '^Rank 1 did not come to its end \(signal 9\)'
+    said '^smooth\('
+    said '^  in ranks 0-2, '
+    [[ ! -e warpglass-ranks ]] || fail "warpglass-ranks is left"
+}
+with_mpi openmpi
+with_mpi mpich
+if [[ -z $found ]]; then
+    echo "skipped: no MPI is installed (mpirun.openmpi with mpicc.openmpi, or the same of mpich)"
+    exit 77
+fi
+
+# One report without MPI: any program, any launcher.
+cat > plain.cu <<'END'
+__global__ void fill(int *x) { x[threadIdx.x] = 0; }
+int main() {
+    int *x;
+    cudaMalloc(&x, 128);
+    fill<<<1, 32>>>(x);
+    return cudaDeviceSynchronize();
+}
+END
+warpglass cc plain.cu -o plain || fail "plain"
+PMI_RANK=1 PMI_SIZE=2 warpglass profile --results kept ./plain > out.1 2>&1 &
+PMI_RANK=0 PMI_SIZE=2 expect 0 "" -- warpglass profile --results kept ./plain
+wait
+[[ ! -s out.1 ]] || fail "rank 1 says something"
+said "^2 ranks of "
+expect 0 "" -- warpglass profile kept/run-1/reports/1.json
+said "^fill|fill"
+PMI_RANK=1 PMI_SIZE=2 expect 2 '' -- warpglass profile --html x.html ./plain
+PMI_RANK=0 PMI_SIZE=2 expect 2 '^warpglass: --html: of several ranks there is one report' -- warpglass profile --html x.html ./plain
+# A rank that never came.
+PMI_RANK=0 PMI_SIZE=2 expect 1 '' -- warpglass profile ./plain
+said '^Rank 1 is missing: it never began'
+finish
