@@ -123,6 +123,8 @@ const char *wg_blas_status_name(cublasStatus_t status);
 const char *wg_blas_status_text(cublasStatus_t status);
 /* "is not supported", once for each name. */
 cublasStatus_t wg_blas_missing(const char *what);
+/* The same of a call whose types do not go together, or are not there; they are named. */
+cublasStatus_t wg_blas_missing_types(const struct wg_blas_call *c, bool matrices);
 /* A line on standard error for each thing that is wrong with arguments; gives INVALID_VALUE. */
 cublasStatus_t wg_blas_refuse(const struct wg_blas_call *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

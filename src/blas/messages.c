@@ -17,6 +17,35 @@ struct wg_blas_handle *wg_blas_handle_of(cublasHandle_t handle) {
 
 /* ---- messages ---- */
 
+static const char *type_name(cudaDataType t) {
+#define NAME(TYPE) [TYPE] = #TYPE
+    static const char *const names[] = {
+        NAME(CUDA_R_32F),     NAME(CUDA_R_64F),     NAME(CUDA_R_16F),      NAME(CUDA_R_8I),
+        NAME(CUDA_C_32F),     NAME(CUDA_C_64F),     NAME(CUDA_C_16F),      NAME(CUDA_C_8I),
+        NAME(CUDA_R_8U),      NAME(CUDA_C_8U),      NAME(CUDA_R_32I),      NAME(CUDA_C_32I),
+        NAME(CUDA_R_32U),     NAME(CUDA_C_32U),     NAME(CUDA_R_16BF),     NAME(CUDA_C_16BF),
+        NAME(CUDA_R_4I),      NAME(CUDA_C_4I),      NAME(CUDA_R_4U),       NAME(CUDA_C_4U),
+        NAME(CUDA_R_16I),     NAME(CUDA_C_16I),     NAME(CUDA_R_16U),      NAME(CUDA_C_16U),
+        NAME(CUDA_R_64I),     NAME(CUDA_C_64I),     NAME(CUDA_R_64U),      NAME(CUDA_C_64U),
+        NAME(CUDA_R_8F_E4M3), NAME(CUDA_R_8F_E5M2), NAME(CUDA_R_8F_UE8M0), NAME(CUDA_R_6F_E2M3),
+        NAME(CUDA_R_6F_E3M2), NAME(CUDA_R_4F_E2M1)};
+#undef NAME
+    const char *name = (unsigned)t < sizeof names / sizeof *names ? names[t] : NULL;
+    return name ? name : "a type that is not known";
+}
+
+cublasStatus_t wg_blas_missing_types(const struct wg_blas_call *c, bool matrices) {
+    char what[256];
+    if (matrices)
+        snprintf(what, sizeof what, "%s with A of %s, B of %s, C of %s and compute type %d", c->function,
+                 type_name(c->Atype),
+                 type_name(c->op == WG_BLAS_syrk || c->op == WG_BLAS_herk ? c->Atype : c->Btype),
+                 type_name(c->Ctype), c->compute);
+    else
+        snprintf(what, sizeof what, "%s with vectors of %s", c->function, type_name(c->xtype));
+    return wg_blas_missing(what);
+}
+
 cublasStatus_t wg_blas_missing(const char *what) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static char *told[256];

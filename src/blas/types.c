@@ -198,8 +198,7 @@ static cublasStatus_t product_types(struct wg_blas_call *c) {
         c->type = products[i].computed;
         return CUBLAS_STATUS_SUCCESS;
     }
-    wg_blas_missing("a product of matrices of these types, or computed in this one,");
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return wg_blas_missing_types(c, true);
 }
 
 static cudaDataType real_of(cudaDataType t) {
@@ -223,8 +222,7 @@ static cublasStatus_t vector_types(struct wg_blas_call *c, bool has_y, bool comp
         good =
             good && (c->alphatype == c->type || (c->op != WG_BLAS_axpy && c->alphatype == real_of(c->type)));
     if (good) return CUBLAS_STATUS_SUCCESS;
-    wg_blas_missing("an operation on vectors of these types, or computed in this one,");
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    return wg_blas_missing_types(c, false);
 }
 
 static cublasStatus_t told_types(struct wg_blas_call *c) {

@@ -92,6 +92,21 @@ int main() {
 END
 expect 3 '' -- warpglass check streams.cu -lcublas && said '^race-stream: ' && said 'cublasSscal, which'
 
+# ---- What is not there is named ----
+cat > eight_bits.cu << 'END'
+#include <cublas_v2.h>
+int main() {
+    float *x, one = 1, zero = 0;
+    cublasHandle_t h;
+    cudaMalloc(&x, 4096);
+    cublasCreate(&h);
+    return cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 16, 16, 16, &one, x, CUDA_R_8F_E4M3, 16, x, CUDA_R_8F_E5M2, 16, &zero, x,
+                        CUDA_R_32F, 16, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+END
+expect 15 'cublasGemmEx with A of CUDA_R_8F_E4M3, B of CUDA_R_8F_E5M2, C of CUDA_R_32F .*CUBLAS_STATUS_NOT_SUPPORTED' -- \
+    warpglass run eight_bits.cu -lcublas
+
 # ---- The toolkit ----
 eval "$(warpglass env)"
 unset LD_LIBRARY_PATH
