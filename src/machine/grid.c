@@ -90,7 +90,7 @@ void wg_grid_release(struct wg_grid *g) {
     g->verify = NULL;
     g->clock_base = 0;
     g->dry = false;
-    g->quiet_turns = 0;
+    g->quiet_slices = 0;
     g->quiet_ns = 0;
     free(g->fault_detail);
     g->fault_detail = NULL;

@@ -90,7 +90,7 @@ struct wg_grid {
     uint64_t clock_base; /* ns: a kernel's clock counts its reads, starting here; 0: the real clock */
     /* Limits after which wg_worker_run_grid stops the grid: time slices of the blocks put aside, and
      * nanoseconds of the worker, without progress of any of them. 0: no limit. */
-    uint32_t quiet_turns;
+    uint32_t quiet_slices;
     uint64_t quiet_ns;
     uint8_t schedule; /* enum wg_schedule_kind; schedule.h */
     uint64_t schedule_key;

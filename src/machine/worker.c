@@ -375,7 +375,7 @@ static uint64_t own_ns(void) {
 
 static void count_quiet(struct wg_grid *g, uint32_t *turns, uint64_t *since) {
     if (!(*turns)++) *since = own_ns();
-    bool over = g->quiet_turns && *turns > g->quiet_turns;
+    bool over = g->quiet_slices && *turns > g->quiet_slices;
     if (over || (g->quiet_ns && own_ns() - *since > g->quiet_ns)) wg_grid_stop(g, WG_STOP_FAULT);
 }
 

@@ -264,12 +264,12 @@ static LLVMValueRef window_sum(struct wg_emit *e, const struct wg_window *w, uin
 static void elements_of_sides(struct wg_emit *e, const struct wg_window *w, uint32_t sides, bool *read) {
     memset(read, 0, (MOST_SIDES * WG_LANES + END) * sizeof *read);
     for (uint32_t k = 0; k < sides; k++) {
-        wg_turn_to_side(e, k);
+        wg_switch_to_side(e, k);
         uint64_t lanes = LLVMConstIntGetZExtValue(wg_mask(e));
         for (uint32_t l = 0; l < WG_LANES; l++)
             for (uint32_t i = 0; i < w->width && lanes >> l & 1; i++) read[k * WG_LANES + l + i] = true;
     }
-    wg_turn_to_side(e, 0);
+    wg_switch_to_side(e, 0);
 }
 
 /* A constant vector mask; NULL: all bits are set. */
@@ -331,23 +331,23 @@ static bool rows_go_on(struct wg_emit *e, const struct wg_window_sum *s, uint32_
     LLVMValueRef differs = NULL;
     bool known = true;
     for (uint32_t k = 0; k < sides && known; k++) {
-        wg_turn_to_side(e, k);
+        wg_switch_to_side(e, k);
         known = all_rows_known(e, s) && (LLVMIsAConstantInt(wg_mask(e)) != NULL);
     }
     for (uint32_t w = 0; w < s->nwindows && known; w++)
         for (uint32_t r = 0; r < s->window[w].nrows; r++) {
             uint32_t bytes = s->window[w].bits / 8;
-            wg_turn_to_side(e, 0);
+            wg_switch_to_side(e, 0);
             LLVMValueRef first = row_address(e, s->window[w].row[r], bytes);
             for (uint32_t k = 1; k < sides; k++) {
-                wg_turn_to_side(e, k);
+                wg_switch_to_side(e, k);
                 LLVMValueRef at = row_address(e, s->window[w].row[r], bytes);
                 LLVMValueRef on = LLVMBuildAdd(e->L.b, first, wg_i64(e, (uint64_t)k * WG_LANES * bytes), "");
                 LLVMValueRef no = LLVMBuildICmp(e->L.b, LLVMIntNE, at, on, "");
                 differs = differs ? LLVMBuildOr(e->L.b, differs, no, "") : no;
             }
         }
-    wg_turn_to_side(e, 0);
+    wg_switch_to_side(e, 0);
     if (known) wg_begin_again_if(e, differs);
     return known;
 }
@@ -356,7 +356,7 @@ static bool rows_go_on(struct wg_emit *e, const struct wg_window_sum *s, uint32_
 static LLVMValueRef sum_of_sides(struct wg_emit *e, const struct wg_window_sum *s, uint32_t bits) {
     uint32_t sides = wg_sides_in_window(e), now = sides ? wg_side_now(e) : 0;
     if (!sides || sides > MOST_SIDES) return NULL;
-    wg_turn_to_side(e, 0);
+    wg_switch_to_side(e, 0);
     struct wg_group *g = e->access.rows->group;
     if (now == 0) {
         g = e->access.rows->group = WG_NEW(&e->an->arena, struct wg_group);
@@ -364,7 +364,7 @@ static LLVMValueRef sum_of_sides(struct wg_emit *e, const struct wg_window_sum *
         for (uint32_t w = 0; w < s->nwindows && !g->fails; w++)
             add_window(e, &s->window[w], sides, bits, g->sum);
     }
-    wg_turn_to_side(e, now);
+    wg_switch_to_side(e, now);
     return g->fails ? NULL : g->sum[now];
 }
 

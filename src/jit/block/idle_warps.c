@@ -149,7 +149,7 @@ static enum order order_of(const struct wg_ir_instr *in) {
     }
 }
 
-static enum order turned_round(enum order o) {
+static enum order swapped(enum order o) {
     static const enum order other[] = {GT, GE, LT, LE, EQ, NE, NONE};
     return other[o];
 }
@@ -194,7 +194,7 @@ static bool find_comparison(struct wg_emit *e, const struct wg_ir_block *blk, st
     if (l->b) return true;
     *bound = l->a;
     *l = y;
-    *o = turned_round(*o);
+    *o = swapped(*o);
     return true;
 }
 

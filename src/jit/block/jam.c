@@ -100,7 +100,7 @@ static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBl
     bool same = wg_bits_has(s->jam->same, blk->cond);
     LLVMValueRef all = NULL, any = NULL;
     for (uint32_t k = 0; k < (same ? 1 : s->jam->warps); k++) {
-        wg_turn_to_side(e, k);
+        wg_switch_to_side(e, k);
         struct wg_value *c = wg_value_get(e, blk->cond);
         LLVMValueRef x = c->kind == WG_UNIFORM ? c->base : wg_emit_mask(e, wg_value_vec(e, c));
         if (LLVMTypeOf(x) == e->i1 && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM)
@@ -250,7 +250,7 @@ static void emit_for_any(struct wg_emit *e, const struct wg_ir_instr *in) {
 static void emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
     struct wg_sides *s = e->sides;
     if (wg_columns(e, in)) return;
-    wg_turn_to_side(e, 0);
+    wg_switch_to_side(e, 0);
     if (wg_jam_compares(e->an, s->jam, in))
         emit_compared(e, in);
     else if (s->lanes[e->block] && is_same(e, in))
@@ -259,7 +259,7 @@ static void emit_for_sides(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_instr(e, in);
     if (!is_same(e, in)) {
         for (uint32_t k = 1; k < s->jam->warps && !e->failed; k++) {
-            wg_turn_to_side(e, k);
+            wg_switch_to_side(e, k);
             wg_emit_instr(e, in);
         }
         return;

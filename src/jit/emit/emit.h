@@ -363,7 +363,7 @@ bool wg_in_columns(const struct wg_emit *e, uint32_t block, uint32_t instr);
  * (analysis/jam.h); 0: not here. */
 uint32_t wg_sides_in_window(const struct wg_emit *e);
 uint32_t wg_side_now(const struct wg_emit *e);
-void wg_turn_to_side(struct wg_emit *e, uint32_t k);
+void wg_switch_to_side(struct wg_emit *e, uint32_t k);
 /* For a lane comparison, affine with base `base`, against a bound that is uniform over the jammed warps.
  * In the first warp's code the test spans all warps (*span grows) and NULL is returned; in the others'
  * code it returns the condition this requires. */

@@ -56,7 +56,7 @@ void wg_take_side_up(struct wg_emit *e, const struct side *s) {
     e->masks.bits = s->mask_bits;
 }
 
-void wg_turn_to_side(struct wg_emit *e, uint32_t k) {
+void wg_switch_to_side(struct wg_emit *e, uint32_t k) {
     struct wg_sides *s = e->sides;
     if (s->now == k) return;
     wg_put_side_by(e, &s->side[s->now]);

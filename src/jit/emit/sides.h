@@ -28,5 +28,6 @@ void wg_put_side_by(struct wg_emit *e, struct side *s);
 void wg_take_side_up(struct wg_emit *e, const struct side *s);
 
 /* Emits the statement that follows for each of them, one after the other. */
-#define EACH_SIDE(e, k) for (uint32_t k = 0; k < (e)->sides->jam->warps && (wg_turn_to_side(e, k), true); k++)
+#define EACH_SIDE(e, k)                                                                                      \
+    for (uint32_t k = 0; k < (e)->sides->jam->warps && (wg_switch_to_side(e, k), true); k++)
 #endif

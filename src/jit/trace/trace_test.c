@@ -113,10 +113,10 @@ static void split(struct wg_trace *t, const uint32_t *within, bool yes, struct w
 bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                     const uint32_t *mask, struct wg_trace_value *result) {
     enum relation r = relation_of(in);
-    static const enum relation turned[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, OTHER};
+    static const enum relation swapped[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, OTHER};
     uint32_t bits = wg_type_bits(in->type), within[WG_TRACE_WARPS], ask[WG_TRACE_WARPS];
     if (r == OTHER || bits != 32 || !wg_constant_type(in->type)) return false;
-    if (!s[0].of_thread) r = turned[r];
+    if (!s[0].of_thread) r = swapped[r];
     const struct wg_trace_value *a = s[0].of_thread ? &s[0] : &s[1], *b = s[0].of_thread ? &s[1] : &s[0];
     if (!a->of_thread || !wg_trace_is_uniform(b)) return false;
     bool small = !b->sum.n && b->all >= 0 && b->all <= 1 && (r == GREATER || r == GREATER_EQUAL);

@@ -58,7 +58,7 @@ static enum order order_of(const struct wg_ir_instr *in, bool wanted) {
     return wanted ? o : opposite[o];
 }
 
-static enum order turned_round(enum order o) {
+static enum order swapped(enum order o) {
     static const enum order other[] = {GT, GE, LT, LE, NE, NONE};
     return other[o];
 }
@@ -126,7 +126,7 @@ static LLVMValueRef compare(struct wg_emit *e, const struct wg_ir_instr *in, boo
         x = y;
         y = z;
         lanes = &in->src[1];
-        o = turned_round(o);
+        o = swapped(o);
     }
     uint64_t span;
     if (x.kind != WG_AFFINE || !x.k || x.r || y.kind != WG_UNIFORM || !span_of(&x, &span)) return NULL;
@@ -152,7 +152,7 @@ static LLVMValueRef compare_scalars(struct wg_emit *e, const struct wg_ir_instr 
 static LLVMValueRef compare_both(struct wg_emit *e, const struct wg_ir_instr *in, bool wanted,
                                  LLVMValueRef *given) {
     for (uint32_t i = 0; i < 2 && in->nsrc == 2; i++) {
-        enum order o = i ? turned_round(order_of(in, wanted)) : order_of(in, wanted);
+        enum order o = i ? swapped(order_of(in, wanted)) : order_of(in, wanted);
         bool reg = in->src[i].kind == WG_O_REG;
         const struct wg_ir_instr *of = reg ? maker_here(e, in->src[i].index) : NULL;
         if (!of || of->nsrc != 2 || !sources_stay(e, of)) continue;

@@ -2,7 +2,6 @@
  *
  *     if (t < stride) part[t] += part[t + stride];       stride 1, 2, 4, 8: as many active lanes in one warp
  *
- * A masked store of a vector cannot be handed on to the load that follows: that waits until the store has
  * There is no store-to-load forwarding from a masked vector store: the load that follows waits until the
  * store has reached the cache. A gather or scatter costs the same for two lanes as for thirty-two. So where
  * few lanes are active, a short block of loads, arithmetic and one store runs for each of them in scalar

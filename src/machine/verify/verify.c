@@ -226,7 +226,7 @@ void wg_verify_forget(struct wg_grid *g) {
     g->verify = NULL;
     g->clock_base = 0;
     g->dry = false;
-    g->quiet_turns = 0;
+    g->quiet_slices = 0;
     g->quiet_ns = 0;
     if (v && v->g == g) drop(v);
 }

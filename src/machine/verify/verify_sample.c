@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUIET_TURNS = 1000 }; /* of a block by itself: it waits for another one */
+enum { QUIET_SLICES = 1000 }; /* of a block by itself: it waits for another one */
 
 /* ---- which blocks ---- */
 
@@ -71,7 +71,7 @@ static bool run_alone(struct wg_verify *v, struct wg_verify_sample *s) {
     s->overlay = wg_replay_new(note_access, v);
     wg_replay_note_reads(s->overlay);
     wg_grid_again(v->ref);
-    v->ref->quiet_turns = QUIET_TURNS;
+    v->ref->quiet_slices = QUIET_SLICES;
     wg_verify_run_reference(v, s->overlay);
     wg_replay_forget_marked(s->overlay); /* others add there, too */
     bool ended = v->ref->fault_unit == UINT64_MAX && atomic_load(&v->ref->stop) == WG_STOP_NO;
@@ -89,7 +89,7 @@ bool wg_verify_sample(struct wg_verify *v) {
         if (run_alone(v, s)) continue;
         v->nsamples++;
         wg_verify_sample_free(v);
-        v->ref->quiet_turns = 0;
+        v->ref->quiet_slices = 0;
         wg_grid_again(v->ref);
         return false;
     }
