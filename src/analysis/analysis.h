@@ -72,11 +72,11 @@ struct wg_analysis {
     const struct wg_ir_func *func;
     const struct wg_code_opts *opts;
     struct wg_cfg cfg;
-    struct wg_scev *exact, *unwrapped;  /* scalar evolution of registers; one assumes that nothing wraps */
-    struct wg_fact *facts[WG_VERSIONS]; /* [register] */
-    wg_bits *frontier;                  /* GENERAL: [block] blocks where lanes may wait while this one runs */
-    wg_bits *wanted_at;                 /* GENERAL: [register] blocks in which it is live-in; NULL: none */
-    wg_bits divergent[WG_VERSIONS];     /* blocks that end in a branch whose condition varies */
+    struct wg_scev *exact, *low, *unwrapped; /* scalar evolution of registers, by its trust */
+    struct wg_fact *facts[WG_VERSIONS];      /* [register] */
+    wg_bits *frontier;              /* GENERAL: [block] blocks where lanes may wait while this one runs */
+    wg_bits *wanted_at;             /* GENERAL: [register] blocks in which it is live-in; NULL: none */
+    wg_bits divergent[WG_VERSIONS]; /* blocks that end in a branch whose condition varies */
     /* passed: GENERAL: blocks where lanes may wait while higher blocks run, because they cannot run yet or
      * have used up their time slice. stays: those of them where lanes may wait while others run the block
      * itself. */

@@ -233,6 +233,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     wg_cfg_liveness(&an->cfg);
     wg_cfg_dominators(&an->cfg);
     an->exact = wg_scev_new(&an->arena, m, &an->cfg, opts->ntid, WG_SCEV_EXACT);
+    an->low = wg_scev_new(&an->arena, m, &an->cfg, opts->ntid, WG_SCEV_LOW);
     an->unwrapped = wg_scev_new(&an->arena, m, &an->cfg, opts->ntid, WG_SCEV_UNWRAPPED);
     wg_flow_settled(an);
     an->spins = wg_spins_candidates(&an->arena, m, f);

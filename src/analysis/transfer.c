@@ -4,6 +4,10 @@
  * Affine arithmetic is done on the lane patterns k and r; the base and the scale are scalars that the code
  * generator computes with the same rules (jit/emit/values.c mirrors each rule here that keeps a value
  * affine).
+ *
+ * It does not ask scalar evolution (scev/): facts are the greatest fixed point over all definitions of a
+ * register and differ by version (divergence, run-time checks), and lanes may have any constants, where a sum is
+ * that of one definition and linear in the thread's indices.
  */
 #include "analysis/plan.h"
 #include "analysis/analysis.h"

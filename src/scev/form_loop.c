@@ -247,8 +247,9 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
 }
 
 static void test(void *user, const struct wg_ir_instr *in, struct form_place p, bool holds) {
+    const struct turns *x = user;
     uint32_t bits = wg_type_bits(in->type);
-    if (wg_type_kind(in->type) == WG_K_F || (bits != 32 && bits != 64)) return;
+    if (wg_type_kind(in->type) == WG_K_F || (bits != 32 && (bits != 64 || x->m->low))) return;
     for (uint32_t side = 0; side < 2; side++) test_counter(user, in, p, holds, side);
 }
 

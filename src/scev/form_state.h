@@ -60,6 +60,7 @@ struct form_maker {
     uint32_t depth;
     bool again;    /* there is a new cut: all forms have to be computed again */
     bool symbolic; /* no launch is known: scev.h */
+    bool low;      /* forms are exact modulo 2^32, those of 64 bits, too */
     bool lax;      /* numbers are assumed not to overflow their 32 bits */
 };
 

@@ -179,7 +179,7 @@ bool form_fit(struct form_maker *m, struct wg_sum *f, const struct wg_form_guard
 struct wg_sum form_number(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p, uint32_t bits,
                           bool is_signed) {
     struct wg_sum f = form_operand(m, o, p);
-    if (!f.known || f.base) return form_unknown();
+    if (!f.known || f.base || (m->low && bits > 32)) return form_unknown();
     return form_fit(m, &f, form_guards(m, p.block), bits, is_signed) || m->lax ? f : form_unknown();
 }
 
@@ -264,12 +264,18 @@ static struct wg_sum any_product(struct form_maker *m, const struct wg_ir_instr 
                                             : form_any(m, in->dst[0].index, (int64_t)lo, (int64_t)hi);
 }
 
+/* What is extended from these bits. */
+static struct wg_sum extended(struct form_maker *m, const struct wg_ir_opd *o, struct form_place p,
+                              uint32_t bits, bool is_signed) {
+    return m->low && bits >= 32 ? form_operand(m, o, p) : form_number(m, o, p, bits, is_signed);
+}
+
 static struct wg_sum product(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
     uint32_t bits = bits_of(in);
     if (in->mod[WG_MC_MULW] == WG_M_hi) return form_unknown();
     bool widens = in->mod[WG_MC_MULW] == WG_M_wide, s = is_signed(in->type);
-    struct wg_sum a = widens ? form_number(m, &in->src[0], p, bits, s) : source(m, in, p, 0);
-    struct wg_sum b = widens ? form_number(m, &in->src[1], p, bits, s) : source(m, in, p, 1);
+    struct wg_sum a = widens ? extended(m, &in->src[0], p, bits, s) : source(m, in, p, 0);
+    struct wg_sum b = widens ? extended(m, &in->src[1], p, bits, s) : source(m, in, p, 1);
     if (widens && bits == 32 && in->dst[0].kind == WG_O_REG) {
         uint32_t reg = in->dst[0].index;
         if (!a.known) a = form_any_bits(m, reg, bits, s);
@@ -388,7 +394,7 @@ static struct wg_sum converted(struct form_maker *m, const struct wg_ir_instr *i
     if (!ints || in->mod[WG_MC_SAT] != WG_M_none || to != bits_of_reg(m, reg)) return form_unknown();
     if (to <= from) return form_operand(m, &in->src[0], p);
     bool s = is_signed(in->type2);
-    struct wg_sum f = form_number(m, &in->src[0], p, from, s);
+    struct wg_sum f = extended(m, &in->src[0], p, from, s);
     return f.known ? f : form_any_bits(m, reg, from, s);
 }
 

@@ -26,6 +26,7 @@ struct wg_scev *wg_scev_new(struct wg_arena *a, const struct wg_ir_module *m, co
                                    .l = &s->shape,
                                    .arena = a,
                                    .symbolic = true,
+                                   .low = trust == WG_SCEV_LOW,
                                    .lax = trust == WG_SCEV_UNWRAPPED};
     for (uint32_t i = 0; i < WG_VAR_AXES; i++) s->maker.cuts[i][0] = s->maker.ncuts[i] = 1;
     return s;
@@ -111,6 +112,23 @@ static bool step_of(const struct stepping *x, const struct wg_sum *f, struct wg_
 bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
                   struct wg_sum *step) {
     return step_of(&(struct stepping){s, move}, f, step);
+}
+
+uint32_t wg_scev_low(const struct wg_scev *s, const struct wg_sum *f,
+                     uint32_t (*zeros)(const void *user, const struct wg_form_var *v), const void *user,
+                     uint64_t *value) {
+    uint32_t bits = 32;
+    if (!f->known || f->base) return 0;
+    *value = (uint64_t)f->constant;
+    for (uint32_t i = 0; i < f->nterms; i++) {
+        const struct wg_form_var *v = &s->forms.vars[f->term[i].var];
+        uint32_t n = (uint32_t)__builtin_ctzll((uint64_t)f->term[i].times);
+        n += v->kind != WG_VAR_PRODUCT
+                 ? zeros(user, v)
+                 : zeros(user, &s->forms.vars[v->reg]) + zeros(user, &s->forms.vars[v->loop]);
+        if (n < bits) bits = n;
+    }
+    return bits;
 }
 
 void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out) {

@@ -17,9 +17,10 @@
 #include "cfg/cfg.h"
 #include "scev/forms.h"
 
-/* UNWRAPPED: assumes that no sum overflows its 32 bits where it is extended, divided or compared, and that a
+/* LOW: modulo 2^32, so that what is widened need not have been proven not to wrap.
+ * UNWRAPPED: assumes that no sum overflows its 32 bits where it is extended, divided or compared, and that a
  * register with several definitions is one variable: for mere hints, or where a runtime check follows. */
-enum wg_scev_trust { WG_SCEV_EXACT, WG_SCEV_UNWRAPPED };
+enum wg_scev_trust { WG_SCEV_EXACT, WG_SCEV_LOW, WG_SCEV_UNWRAPPED };
 
 struct wg_scev;
 /* For a function whose liveness and dominators are computed; allocated in `a`, as are its results. */
@@ -48,6 +49,11 @@ struct wg_scev_move {
 /* The difference that the move makes; false: not known. Other loops are in the same iteration. */
 bool wg_scev_step(struct wg_scev *s, const struct wg_sum *f, const struct wg_scev_move *move,
                   struct wg_sum *step);
+/* How many low bits of the sum are known, and these: each variable is a multiple of two to the power that
+ * `zeros` gives. None of an address in the block's shared window. */
+uint32_t wg_scev_low(const struct wg_scev *s, const struct wg_sum *f,
+                     uint32_t (*zeros)(const void *user, const struct wg_form_var *v), const void *user,
+                     uint64_t *value);
 /* "4096 + 4 tid.x + param(8)*ctaid.y", for tests and people. */
 void wg_scev_print(const struct wg_scev *s, const struct wg_sum *f, struct wg_strbuf *out);
 #endif

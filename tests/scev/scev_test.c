@@ -88,6 +88,7 @@ static void widened(void **state) {
     static const char body[] = "mad.lo.s32 %r10, %r7, %r1, %r3;\n mul.wide.s32 %rd2, %r10, 4;\n"
                                "add.s64 %rd3, %rd1, %rd2;\n st.global.u32 [%rd3+8], %r1;";
     assert_address(WG_SCEV_UNWRAPPED, body, "8 + 4 tid.x + param(0) + 4 ctaid.y*param(8)");
+    assert_address(WG_SCEV_LOW, body, "8 + 4 tid.x + param(0) + 4 ctaid.y*param(8)");
     assert_address(WG_SCEV_EXACT, body, "8 + param(0) + 4 any(10)");
     assert_address(WG_SCEV_EXACT,
                    "mul.wide.s32 %rd2, %r3, 4;\n add.s64 %rd3, %rd1, %rd2;\n st.global.u32 [%rd3], %r1;",
@@ -103,6 +104,30 @@ static void modulo(void **state) {
     assert_address(WG_SCEV_EXACT,
                    "sub.s32 %r10, %r3, 1;\n cvt.u64.u32 %rd2, %r10;\n st.global.u32 [%rd2], %r1;",
                    "0 + reg(10)");
+}
+
+static uint32_t five_of_tid(const void *user, const struct wg_form_var *v) {
+    return v->kind == WG_VAR_TID_X ? 5 : 0;
+}
+
+static void assert_low(const char *body, uint32_t bits, uint64_t value) {
+    struct kernel k;
+    uint64_t low = 0;
+    read_kernel(&k, WG_SCEV_LOW, body);
+    struct wg_sum f = address(&k, 0);
+    assert_int_equal(wg_scev_low(k.scev, &f, five_of_tid, NULL, &low), bits);
+    assert_int_equal(low & ((UINT64_C(1) << bits) - 1), value);
+    forget(&k);
+}
+
+/* Low bits go through what may wrap round, but not down from high ones. */
+static void low(void **state) {
+    assert_low("sub.s32 %r10, %r3, 1;\n mul.wide.u32 %rd2, %r10, 4;\n st.global.u32 [%rd2], %r1;", 7, 124);
+    assert_low("mad.lo.s32 %r10, %r3, %r1, 3;\n mul.wide.s32 %rd2, %r10, 8;\n st.global.u32 [%rd2], %r1;", 8,
+               24);
+    assert_low("sub.s32 %r10, %r3, 1;\n cvt.u64.u32 %rd2, %r10;\n shr.u64 %rd3, %rd2, 8;\n"
+               "shl.b64 %rd4, %rd3, 3;\n st.global.u32 [%rd4], %r1;",
+               3, 0);
 }
 
 static void steps(void **state) {
@@ -160,8 +185,8 @@ static void several(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(widened), cmocka_unit_test(modulo),  cmocka_unit_test(steps),
-        cmocka_unit_test(turns),   cmocka_unit_test(several),
+        cmocka_unit_test(widened), cmocka_unit_test(modulo), cmocka_unit_test(steps),
+        cmocka_unit_test(low),     cmocka_unit_test(turns),  cmocka_unit_test(several),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,80 +9,31 @@
  */
 #include "jit/access/access_plan.h"
 
-enum { MOST_DEPTH = 12 };
-
-/* The low bits of the first lane's value that are known at compile time, and their number. */
-struct low {
-    uint64_t value;
-    uint32_t bits;
-};
-
-static struct low low_of(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth);
-
-static uint32_t ctz64(uint64_t x) { return x ? (uint32_t)__builtin_ctzll(x) : 64; }
-static uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
-static struct low product(struct low x, struct low y) {
-    struct low c = x.bits == 64 ? x : y, v = x.bits == 64 ? y : x;
-    if (c.bits < 64) return (struct low){0};
-    return (struct low){v.value * c.value, lesser(64, v.bits + ctz64(c.value))};
-}
-
-static struct low low_of_sreg(const struct wg_emit *e, uint32_t sreg) {
+/* Two to the power of this divides the variable in a warp's first lane. */
+static uint32_t zeros_of(const void *user, const struct wg_form_var *v) {
+    const struct wg_emit *e = user;
     const uint32_t *n = e->opts->ntid;
-    bool rows = n[1] * n[2] > 1;
-    switch (sreg) {
-    case WG_SR_tid_x:
-        if (rows && WG_LANES % n[0] == 0) return (struct low){0, 64};
-        return (struct low){0, rows && n[0] % WG_LANES ? 0 : 5};
-    case WG_SR_ntid_x:
-    case WG_SR_ntid_y:
-    case WG_SR_ntid_z: return (struct low){n[sreg - WG_SR_ntid_x], 64};
-    default: return (struct low){0};
-    }
+    bool rows = n[1] * n[2] > 1, axis = v->kind <= WG_VAR_TID_Z;
+    if (v->kind == WG_VAR_TID_X && rows && WG_LANES % n[0] == 0) return 32;
+    if (v->kind == WG_VAR_TID_X && (!rows || n[0] % WG_LANES == 0)) return 5;
+    if (!axis && (v->kind != WG_VAR_REG || e->an->cfg.ndefs[v->reg] != 1)) return 0;
+    const struct wg_fact f = axis ? wg_tid_fact(&e->an->arena, n, v->kind) : e->an->facts[e->v][v->reg];
+    return f.kind == WG_UNIFORM || f.kind == WG_AFFINE ? f.zeros : 0;
 }
 
-static struct low low_of_instr(const struct wg_emit *e, const struct wg_ir_instr *in, unsigned depth) {
-    struct low s[3] = {{0}};
-    bool x2 = in->type == WG_T_U16X2 || in->type == WG_T_S16X2;
-    if (in->guard != WG_NO_REG || in->mod[WG_MC_SAT] != WG_M_none || x2 || wg_type_kind(in->type) == WG_K_F)
-        return s[0];
-    if (in->op == WG_OP_MOV_SREG) return low_of_sreg(e, in->sreg);
-    for (uint32_t i = 0; i < in->nsrc && i < 3; i++) s[i] = low_of(e, &in->src[i], depth + 1);
-    bool high = in->mod[WG_MC_MULW] == WG_M_hi;
-    switch (in->op) {
-    case WG_OP_MOV: return s[0];
-    case WG_OP_CVT:
-        if (wg_type_kind(in->type2) == WG_K_F) return (struct low){0};
-        return (struct low){s[0].value, lesser(s[0].bits, 16)};
-    case WG_OP_SUB_I: s[1].value = -s[1].value; /* fall through */
-    case WG_OP_ADD_I: return (struct low){s[0].value + s[1].value, lesser(s[0].bits, s[1].bits)};
-    case WG_OP_SHL:
-        if (s[1].bits < 64 || s[1].value > 31) return (struct low){0};
-        return product(s[0], (struct low){1ull << s[1].value, 64});
-    case WG_OP_MUL_I: return high ? (struct low){0} : product(s[0], s[1]);
-    case WG_OP_MAD_I: {
-        struct low p = product(s[0], s[1]);
-        return high ? (struct low){0} : (struct low){p.value + s[2].value, lesser(p.bits, s[2].bits)};
+/* The low bits of the first lane's value that are known at compile time; the window's begin has zeros there. */
+static uint32_t low_of(const struct wg_emit *e, const struct wg_ir_instr *in, uint64_t *value) {
+    enum { WINDOW = 16 };
+    const struct wg_ir_opd *o = &in->src[0];
+    uint32_t instr = (uint32_t)(in - e->func->blocks[e->block].instrs);
+    const struct wg_fact f = wg_operand_fact(e->an, e->v, o);
+    struct wg_sum x = wg_scev_at(e->an->low, o, e->block, instr);
+    uint32_t bits = wg_scev_low(e->an->low, &x, zeros_of, e, value);
+    if (o->kind == WG_O_REG && (f.kind == WG_UNIFORM || f.kind == WG_AFFINE) && f.zeros > bits) {
+        *value = 0;
+        bits = f.zeros;
     }
-    default: return (struct low){0};
-    }
-}
-
-static struct low low_of(const struct wg_emit *e, const struct wg_ir_opd *o, unsigned depth) {
-    if (o->kind == WG_O_IMM) return (struct low){o->imm, 64};
-    if (o->kind == WG_O_SYM) {
-        const struct wg_ir_sym *s = &e->module->syms[o->index];
-        return (struct low){s->offset + o->imm, s->kind == WG_SYM_SHARED ? 16 : 0};
-    }
-    if (o->kind != WG_O_REG || o->negated) return (struct low){0};
-    const struct wg_fact *f = &e->an->facts[e->v][o->index];
-    struct low x = {0};
-    if (f->is_const) return (struct low){f->value, 64};
-    if (e->regs.def[o->index] && depth < MOST_DEPTH) x = low_of_instr(e, e->regs.def[o->index], depth);
-    bool known = f->kind == WG_UNIFORM || f->kind == WG_AFFINE;
-    if (known && f->zeros > x.bits) x = (struct low){0, lesser(f->zeros, 16)};
-    return x;
+    return bits < WINDOW ? bits : WINDOW;
 }
 
 /* Elements of a line, which is what one store of a warp writes: words, or in a tile (tile.c) its 32
@@ -93,9 +44,10 @@ uint32_t wg_line_bits(const struct wg_emit *e) { return e->an->tile_bits ? e->an
 bool wg_shared_line_begin(const struct wg_emit *e, const struct wg_ir_instr *in, uint32_t *words) {
     if (in->space != WG_S_SHARED || wg_type_bits(in->type) != 32) return false;
     uint32_t line = line_elements(e) * 4; /* in bytes of the address space */
-    struct low x = low_of(e, &in->src[0], 0);
-    *words = (uint32_t)((x.value + (uint64_t)in->offset) % line) / 4;
-    return x.bits >= ctz64(line);
+    uint64_t begin = 0;
+    uint32_t bits = low_of(e, in, &begin);
+    *words = (uint32_t)((begin + (uint64_t)in->offset) % line) / 4;
+    return bits >= (uint32_t)__builtin_ctz(line);
 }
 
 LLVMValueRef wg_load_line(struct wg_emit *e, LLVMValueRef at, uint32_t line, LLVMValueRef mask) {

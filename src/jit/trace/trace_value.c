@@ -5,6 +5,9 @@
  *     mul.wide.s32 %rd9, %r8, 4       4 * wg_trace_of_atom(%r8's sum, widened) + 4 * c[thread], and a test
  *                                     that none wraps
  *     add.s32 %r5, %r4, %r8           lanes of vectors
+ *
+ * It does not ask scalar evolution (scev/): a trace runs an instruction many times, under masks, and a value is
+ * what each thread's register has at that moment, a number or a lane of a vector.
  */
 #include "cfg/constant.h"
 #include "analysis/flow.h"
