@@ -76,6 +76,20 @@ void wg_result_free(struct wg_result *r) {
 
 /* ---- JSON ---- */
 
+/* A launch has thousands of numbers, and a program thousands of launches: printf would be most of their time. */
+static void put_number(struct wg_strbuf *b, const char *before, uint64_t n) {
+    char text[24], *at = text + sizeof text;
+    do *--at = (char)('0' + n % 10);
+    while (n /= 10);
+    wg_strbuf_puts(b, before);
+    wg_strbuf_add(b, at, (size_t)(text + sizeof text - at));
+}
+
+static void put_signed(struct wg_strbuf *b, const char *before, int64_t n) {
+    wg_strbuf_puts(b, before);
+    put_number(b, n < 0 ? "-" : "", n < 0 ? -(uint64_t)n : (uint64_t)n);
+}
+
 static void put_three(struct wg_strbuf *b, const char *name, const uint32_t v[3]) {
     wg_strbuf_printf(b, "\"%s\": [%u, %u, %u], ", name, v[0], v[1], v[2]);
 }
@@ -207,7 +221,7 @@ static void put_rows(struct wg_strbuf *b, const struct wg_result_launch *l, uint
         if (wg_counts_are_zero(&l->counts[i])) continue;
         wg_strbuf_printf(b, "%s\n     [%u", comma, i);
         for (int c = 0; c < WG_COUNTERS; c++)
-            if (any.v[c]) wg_strbuf_printf(b, ", %" PRIu64, l->counts[i].v[c]);
+            if (any.v[c]) put_number(b, ", ", l->counts[i].v[c]);
         wg_strbuf_puts(b, "]");
         comma = ",";
     }
@@ -253,11 +267,10 @@ static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const s
         wg_strbuf_puts(x->out, "null");
     wg_strbuf_puts(x->out, ", \"addresses\": [");
     for (uint32_t l = 0; l < 32; l++) {
-        wg_strbuf_puts(x->out, l ? ", " : "");
         if (s->mask >> l & 1)
-            wg_strbuf_printf(x->out, "%" PRId64, (int64_t)(s->address[l] - a.base));
+            put_signed(x->out, l ? ", " : "", (int64_t)(s->address[l] - a.base));
         else
-            wg_strbuf_puts(x->out, "null");
+            wg_strbuf_puts(x->out, l ? ", null" : "null");
     }
     wg_strbuf_puts(x->out, "]}");
     x->comma = ",";
