@@ -192,7 +192,11 @@ Value *never_written(IRBuilder<> &b, unsigned bits) {
     const char *code =
         bits == 64 ? "{ .reg .b64 never; mov.b64 $0, never; }" : "{ .reg .b32 never; mov.b32 $0, never; }";
     auto *type = FunctionType::get(b.getIntNTy(bits), false);
-    return b.CreateCall(InlineAsm::get(type, code, bits == 64 ? "=l" : "=r", false));
+    CallInst *x = b.CreateCall(InlineAsm::get(type, code, bits == 64 ? "=l" : "=r", false));
+    x->setDoesNotAccessMemory(); /* or accesses on either side of it would not be joined */
+    x->setDoesNotThrow();
+    x->addFnAttr(Attribute::WillReturn); /* or it would stay where nobody reads it */
+    return x;
 }
 
 /* A variable of a thread begins with what was never written: to the optimiser it would be anything, such as what it is

@@ -94,7 +94,8 @@ static V float_to_half_by_bits(struct wg_lower *b, V x, enum wg_mod rnd) {
 V wg_float_to_half(struct wg_lower *b, V x, enum wg_mod rnd) {
     /* LLVM folds a NaN to 0x7e00, and no instruction is left of which the result could be made canonical. */
     bool folds = LLVMIsConstant(x);
-    if (!has_f16c(b) || folds || (rnd != WG_M_rn && rnd != WG_M_none)) return float_to_half_by_bits(b, x, rnd);
+    if (!has_f16c(b) || folds || (rnd != WG_M_rn && rnd != WG_M_none))
+        return float_to_half_by_bits(b, x, rnd);
     return v_bitcast(b, LLVMBuildFPTrunc(b->b, x, wg_lower_float(b, WG_T_F16), ""), wg_lower_int(b, 16));
 }
 
