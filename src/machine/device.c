@@ -131,19 +131,31 @@ enum wg_status wg_limit_get(struct wg_device *dev, enum wg_limit which, size_t *
     return WG_OK;
 }
 
+/* As on an H200: 512 KB of local memory per thread, less what the driver keeps; smaller and larger buffers are
+ * taken for the least and the largest. */
+enum { MOST_STACK = 523712, LEAST_HEAP = 4 << 20, LEAST_PRINTF = 512 << 10 };
+#define MOST_PRINTF (UINT64_C(2) << 30)
+
+static size_t within_limits(enum wg_limit which, size_t value) {
+    if (which == WG_LIMIT_MALLOC_HEAP && value < LEAST_HEAP) return LEAST_HEAP;
+    if (which == WG_LIMIT_PRINTF_BUFFER && value < LEAST_PRINTF) return LEAST_PRINTF;
+    return which == WG_LIMIT_PRINTF_BUFFER && value > MOST_PRINTF ? MOST_PRINTF : value;
+}
+
 enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t value) {
     size_t *limit = limit_of(dev, which);
     enum wg_status status = wg_device_usable(dev);
     if (status != WG_OK) return status;
     if (!limit) return wg_fail(WG_UNSUPPORTED_LIMIT, "no such limit");
-    if (which == WG_LIMIT_STACK && value > 512 * 1024)
-        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes per thread; the maximum is 512 KB", value);
+    if (which == WG_LIMIT_STACK && value > MOST_STACK)
+        return wg_fail(WG_INVALID_VALUE, "a stack of %zu bytes per thread; the maximum is %d", value,
+                       MOST_STACK);
     wg_work_wait_all(dev, NULL);
     pthread_mutex_lock(&dev->heap_lock);
     if (which == WG_LIMIT_MALLOC_HEAP && dev->heap)
         status = wg_fail(WG_INVALID_VALUE, "the heap's size cannot change once a kernel has used malloc");
     else
-        *limit = value;
+        *limit = within_limits(which, value);
     pthread_mutex_unlock(&dev->heap_lock);
     return status;
 }

@@ -278,6 +278,29 @@ static void kernels_allocate_memory(void **state) {
     rig_close(&r);
 }
 
+/* What an H200 (driver 580.159.04) answered. */
+static void limits_have_a_least_and_a_most(void **state) {
+    static const struct {
+        enum wg_limit limit;
+        size_t asked, got;
+    } set[] = {{WG_LIMIT_STACK, 523712, 523712},
+               {WG_LIMIT_MALLOC_HEAP, 1, 4 << 20},
+               {WG_LIMIT_MALLOC_HEAP, 5 << 20, 5 << 20},
+               {WG_LIMIT_PRINTF_BUFFER, 0, 512 << 10},
+               {WG_LIMIT_PRINTF_BUFFER, 5 << 20, 5 << 20},
+               {WG_LIMIT_PRINTF_BUFFER, (size_t)8 << 30, (size_t)2 << 30}};
+    struct rig r;
+    size_t limit;
+    rig_open(&r, kernels, 1);
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        assert_int_equal(wg_limit_set(r.dev, set[i].limit, set[i].asked), WG_OK);
+        assert_int_equal(wg_limit_get(r.dev, set[i].limit, &limit), WG_OK);
+        assert_int_equal(limit, set[i].got);
+    }
+    assert_int_equal(wg_limit_set(r.dev, WG_LIMIT_STACK, 523713), WG_INVALID_VALUE);
+    rig_close(&r);
+}
+
 static void told(void *user, const char *message) { *(const char **)user = message; }
 
 static void a_fault_is_reported_at_once(void **state) {
@@ -325,6 +348,7 @@ int main(void) {
         cmocka_unit_test(printf_is_in_the_order_of_blocks),
         cmocka_unit_test(failed_assertions_are_printed),
         cmocka_unit_test(kernels_allocate_memory),
+        cmocka_unit_test(limits_have_a_least_and_a_most),
         cmocka_unit_test(a_fault_is_reported_at_once),
         cmocka_unit_test(the_programs_own_faults_stay_its_own),
     };

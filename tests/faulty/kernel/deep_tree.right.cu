@@ -19,7 +19,7 @@ int main() {
     cudaMalloc(&out, sizeof(int));
     cudaMemcpy(left, none, sizeof chain, cudaMemcpyHostToDevice);
     cudaMemcpy(right, chain, sizeof chain, cudaMemcpyHostToDevice);
-    cudaDeviceSetLimit(cudaLimitStackSize, 512 * 1024);
+    cudaDeviceSetLimit(cudaLimitStackSize, 500 * 1024);
     depth<<<1, 1>>>(left, right, out);
     cudaError_t error = cudaMemcpy(&result, out, sizeof result, cudaMemcpyDeviceToHost);
     printf("%s\n", error == cudaSuccess ? "done" : cudaGetErrorName(error));
