@@ -1,5 +1,6 @@
 /* See terminal.h. */
 #include "cli/terminal.h"
+#include "cli/ranks.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -20,6 +21,8 @@ int wg_terminal_width(void) {
 
 bool wg_terminal_has_colour(void) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    /* mpirun gives each rank a terminal, and sends on what it prints to wherever its own output goes. */
+    if (wg_ranks_of_process().launcher) return false;
     return isatty(1) && !(no && *no) && !(term && !strcmp(term, "dumb"));
 }
 

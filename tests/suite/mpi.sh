@@ -6,6 +6,30 @@ export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
 halo=$tests/../suite/halo.cu found=
 
+cat > received.cu <<'END'
+#include <mpi.h>
+__global__ void fill(int *p, int value) { p[threadIdx.x] = value; }
+__global__ void add(const int *from, int *to) { to[threadIdx.x] += from[threadIdx.x]; }
+int main(int argc, char **argv) {
+    int *mine, *theirs, rank, ranks, host[32];
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    cudaMalloc(&mine, sizeof host);
+    cudaMalloc(&theirs, sizeof host);
+    fill<<<1, 32>>>(mine, rank);
+    cudaDeviceSynchronize();
+    MPI_Sendrecv(mine, 32, MPI_INT, (rank + 1) % ranks, 0, theirs, 32, MPI_INT, (rank + ranks - 1) % ranks, 0,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    add<<<1, 32>>>(theirs, mine);
+    cudaMemcpy(host, mine, sizeof host, cudaMemcpyDeviceToHost);
+    cudaFree(mine);
+    cudaFree(theirs);
+    MPI_Finalize();
+    return host[3] != rank + (rank + ranks - 1) % ranks;
+}
+END
+
 with_mpi() { # name; mpirun, compiler, options that show what the compiler would do
     local run=mpirun.$1 cc=mpicc.$1 flags got
     command -v "$run" > /dev/null && command -v "$cc" > /dev/null || return
@@ -38,6 +62,11 @@ END
     said ': race-block$'
     said '^  in rank 1$'
     said '^1 finding$'
+    # What was received is not called uninitialised.
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass cc received.cu $flags -o "received.$1"
+    expect 0 'this program uses MPI, .* initialisation is not checked' -- timeout 100 "$run" -n 3 "$WARPGLASS" check "./received.$1"
+    said '^Nothing was found'
     # A rank that crashes is named; the figures of the others are those of what they did.
     timeout 100 "$run" -n 3 "$WARPGLASS" profile "./halo.$1" -- 10 300 crash 1 > "$stdout" 2> "$stderr"
     got=$?
