@@ -153,11 +153,9 @@ static bool shares_memory(struct checking *k, const char *file) {
     return found;
 }
 
-/* Calls in several branches stay as many: of those made one there is no line. */
-#define NOT_MERGED "-mllvm,-sink-common-insts=false,-mllvm,-enable-tail-merge=false"
 /* Lines of the host program; and a word that tells what is compiled for this apart from what is not, for the cache: device
  * code is made otherwise (jit/llvm/dialect.cc). */
-#define CHECKED "-g1,-D__WARPGLASS_CHECK__," NOT_MERGED
+#define CHECKED "-g1,-D__WARPGLASS_CHECK__"
 
 /* Runs it. Its status; `file` stays NULL when it left nothing, which was said. */
 static int run(struct checking *k, const char *file) {

@@ -30,7 +30,13 @@ bool wg_dialect_has_passes(const char *clang) {
 #define NOT_ASSUMED                                                                                          \
     "-fno-strict-aliasing,-fno-finite-loops,-fno-strict-return,-fno-delete-null-pointer-checks"
 
-void wg_dialect_host_words(struct wg_args *words) { wg_args_add_list(words, NOT_ASSUMED ",-fwrapv"); }
+/* For `warpglass check`: the host's calls in several branches stay as many. Of those made one there is no line. */
+#define NOT_JOINED "-mllvm,-sink-common-insts=false,-mllvm,-enable-tail-merge=false"
+
+void wg_dialect_host_words(struct wg_args *words) {
+    wg_args_add_list(words, NOT_ASSUMED ",-fwrapv");
+    if (getenv("WARPGLASS_AS_WRITTEN")) wg_args_add_list(words, NOT_JOINED);
+}
 
 /* For `warpglass check` (WARPGLASS_AS_WRITTEN): what both sides of a branch access is not made one access, which would
  * have no line, and an address that nothing can be proven of. */

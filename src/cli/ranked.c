@@ -149,9 +149,10 @@ static bool is_past(uint64_t began) { return wg_now_ns() - began > GRACE_SECONDS
  * whose program may wait for this one, has reported and gone. */
 static void wait_for_report(struct ranked *k) {
     uint64_t began = wg_now_ns();
+    bool asked = false; /* once: rank 0 may be removing the folder */
     for (int dead = 0; dead < DEAD_LOOKS; pause_a_moment()) {
         dead = is_gone(k, 0) ? dead + 1 : 0;
-        if (is_past(began)) wg_file_write(k->stop, "", 0);
+        if (!dead && !asked && is_past(began)) asked = wg_file_write(k->stop, "", 0);
     }
 }
 
