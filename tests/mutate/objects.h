@@ -7,7 +7,7 @@
 
 static const char *wg_object_path(struct wg_emit *e, const struct wg_order *w, char path[512]) {
     const char *folder = getenv("WG_MUTANT_OBJECTS");
-    if (!folder || e->late_adds.n) return NULL; /* those are placed by block */
+    if (!folder || e->access.late_adds.n) return NULL; /* those are placed by block */
     struct wg_hash h = WG_HASH_INIT;
     char key[33], *text = LLVMPrintModuleToString(e->L.module);
     uint32_t more[] = {e->many_sides, e->long_sides, e->is_long,   w->o->opt_level, w->v,
