@@ -16,24 +16,12 @@
  */
 #include "analysis/duplicates.h"
 #include "analysis/effects.h"
+#include "analysis/flow.h"
 #include "analysis/plan.h"
 
-/* The same in threads whose x is the same. */
+/* The same in threads whose x is the same: rows are whole warps, so that the lane follows from x. */
 static bool is_of_x(uint32_t sreg) {
-    switch (sreg) {
-    case WG_SR_tid_x:
-    case WG_SR_ntid_x:
-    case WG_SR_ntid_y:
-    case WG_SR_ntid_z:
-    case WG_SR_ctaid_x:
-    case WG_SR_ctaid_y:
-    case WG_SR_ctaid_z:
-    case WG_SR_nctaid_x:
-    case WG_SR_nctaid_y:
-    case WG_SR_nctaid_z:
-    case WG_SR_laneid: return true;
-    default: return false;
-    }
+    return sreg == WG_SR_tid_x || sreg == WG_SR_laneid || wg_sreg_of_block(sreg);
 }
 
 /* Local memory is elsewhere for each warp, and so is where it is. */
