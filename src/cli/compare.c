@@ -17,10 +17,7 @@ struct comparing {
 
 static void put_text(struct comparing *k, const struct wg_series *s, struct wg_strbuf *text) {
     const struct wg_side *side = k->sides.all.v;
-    struct wg_paint p = {.out = text,
-                         .width = wg_terminal_width(),
-                         .colour = wg_terminal_has_colour(),
-                         .plain = wg_terminal_is_plain()};
+    struct wg_paint p = wg_terminal_paint(text);
     if (k->c->command == WG_CMD_TREND) {
         wg_series_trend(&p, &k->arena, s);
     } else if (s->n > 2) {

@@ -7,10 +7,7 @@
 int wg_command_explain(const struct wg_cmdline *c) {
     struct wg_strbuf text = {0};
     struct wg_arena arena = {0};
-    struct wg_paint p = {.out = &text,
-                         .width = wg_terminal_width(),
-                         .colour = wg_terminal_has_colour(),
-                         .plain = wg_terminal_is_plain()};
+    struct wg_paint p = wg_terminal_paint(&text);
     bool good = true, any = false;
     for (uint32_t i = 0; i < c->items.n; i++) {
         const char *name = c->items.v[i].value;

@@ -14,10 +14,7 @@ int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m) {
     const char *json = json_file(c);
     struct wg_arena arena = {0};
     struct wg_strbuf text = {0};
-    struct wg_paint p = {.out = &text,
-                         .width = wg_terminal_width(),
-                         .colour = wg_terminal_has_colour(),
-                         .plain = wg_terminal_is_plain()};
+    struct wg_paint p = wg_terminal_paint(&text);
     wg_merge_text(&p, &arena, m);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);

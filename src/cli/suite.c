@@ -176,10 +176,7 @@ static int report(struct suiting *k, bool good, int signal) {
     struct wg_strbuf text = {0}, missing = {0};
     if (good && !signal) wg_suite_missing_ranks(&k->run, &missing);
     wg_suite_outcomes(&k->arena, &k->suite, &k->run, k->since, missing.s ? missing.s : "", &o);
-    struct wg_paint p = {.out = &text,
-                         .width = wg_terminal_width(),
-                         .colour = wg_terminal_has_colour(),
-                         .plain = wg_terminal_is_plain()};
+    struct wg_paint p = wg_terminal_paint(&text);
     wg_suite_text(&p, &k->arena, &o);
     good &= wg_terminal_print(&text);
     good &= write_files(k, &o);

@@ -37,6 +37,13 @@ bool wg_terminal_is_plain(void) {
     return false;
 }
 
+struct wg_paint wg_terminal_paint(struct wg_strbuf *out) {
+    return (struct wg_paint){.out = out,
+                             .width = wg_terminal_width(),
+                             .colour = wg_terminal_has_colour(),
+                             .plain = wg_terminal_is_plain()};
+}
+
 static bool silent;
 
 void wg_terminal_silence(bool on) { silent = on; }
