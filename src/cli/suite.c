@@ -185,7 +185,7 @@ static int report(struct suiting *k, bool good, int signal) {
         good = false;
     }
     if (o.unended)
-        wg_say("%u of %u programs have not ended: the same command goes on with them", o.unended, o.n);
+        wg_say("%u of %u programs have not ended: the same command continues with them", o.unended, o.n);
     wg_strbuf_free(&text);
     wg_strbuf_free(&missing);
     if (signal) return WG_STATUS_SIGNAL + signal;

@@ -37,7 +37,7 @@ static struct wg_suite_result *read(struct wg_reader *r, const json_t *o) {
     const char *is = wg_read_text_needed(r, o, "format");
     const json_t *status = json_object_get(o, "status");
     if (strcmp(is, format) != 0 || !json_is_integer(status))
-        wg_read_fail(r, "format", "this is no result of a suite");
+        wg_read_fail(r, "format", "not a result of a suite");
     *x = (struct wg_suite_result){.command = wg_read_text_needed(r, o, "command"),
                                   .status = (int)json_integer_value(status),
                                   .seconds = json_number_value(json_object_get(o, "seconds")),

@@ -34,7 +34,8 @@ static bool read_status(struct reading *r, const char *s, const char *end, int *
     good = good && *after == ')' && n <= MOST_STATUS;
     if (good) after++, after += strspn(after, " \t");
     if (!good || after != end)
-        return fail(r, "between a name and its colon only \"(status N)\" may stand, N from 0 to 255");
+        return fail(
+            r, "expected nothing but \"(status N)\", with N from 0 to 255, between a name and its colon");
     *status = (int)n;
     return true;
 }
@@ -42,8 +43,7 @@ static bool read_status(struct reading *r, const char *s, const char *end, int *
 static bool is_taken(struct reading *r, const char *name) {
     for (uint32_t i = 0; i < r->all.n; i++) {
         if (strcmp(r->all.v[i].name, name) != 0) continue;
-        fail(r, wg_arena_printf(r->arena, "there is a program '%s' already, on line %u", name,
-                                r->all.v[i].line));
+        fail(r, wg_arena_printf(r->arena, "program '%s' is already on line %u", name, r->all.v[i].line));
         return true;
     }
     return false;
@@ -58,8 +58,8 @@ static bool read_line(struct reading *r, char *s) {
     const char *colon = strchr(s, ':');
     if (!colon) return fail(r, "expected NAME: COMMAND, such as \"saxpy: run saxpy.cu\"");
     if (!n || *s == '.' || *s == '-' || n > MOST_NAME || !strchr(" \t(:", s[n]))
-        return fail(r, "a name is of letters, digits, '.', '_', '+' and '-', and begins with a letter or "
-                       "digit; 100 at most");
+        return fail(r, "a name has letters, digits, '.', '_', '+' and '-', starts with a letter or digit, "
+                       "and has at most 100 characters");
     struct wg_suite_program p = {.name = wg_arena_strndup(r->arena, s, n), .line = r->line, .last = -1};
     if (is_taken(r, p.name) || !read_status(r, s + n, colon, &p.status)) return false;
     colon++, colon += strspn(colon, " \t");
@@ -97,13 +97,12 @@ bool wg_suite_read(struct wg_arena *a, const char *path, struct wg_suite *out, s
     if (!good)
         wg_strbuf_printf(why, "%s: %s", path, strerror(errno));
     else if (text.s && strlen(text.s) != text.n)
-        wg_strbuf_printf(why, "%s: this is no text: it has a zero byte", path), good = false;
+        wg_strbuf_printf(why, "%s: not a text file: it contains a zero byte", path), good = false;
     else
         good = !text.s || read_lines(&r, text.s);
     if (good && !r.all.n) {
-        wg_strbuf_printf(
-            why, "%s: it names no program; each line is NAME: COMMAND, such as \"saxpy: run saxpy.cu\"",
-            path);
+        wg_strbuf_printf(why, "%s: no programs; each line is NAME: COMMAND, such as \"saxpy: run saxpy.cu\"",
+                         path);
         good = false;
     }
     *out = (struct wg_suite){

@@ -11,18 +11,18 @@ expect 2 'which suite\?' -- warpglass suite
 expect 2 'one file, which lists all programs' -- warpglass suite a b
 expect 2 '^warpglass: none.suite: No such file' -- warpglass suite none.suite
 expect 2 '^warpglass: \.: Is a directory' -- warpglass suite .
-refused 'a.suite: it names no program' ''
-refused 'a.suite: it names no program' '# nothing\n\n  # indented\n'
-refused 'a.suite: this is no text' 'a: run ./yes\n\0'
+refused 'a.suite: no programs' ''
+refused 'a.suite: no programs' '# nothing\n\n  # indented\n'
+refused 'a.suite: not a text file' 'a: run ./yes\n\0'
 refused 'a.suite:2: expected NAME: COMMAND' 'a: run ./yes\nrun ./yes\n'
-refused 'a.suite:1: a name is of letters' 'a/b: run ./yes\n'
-refused 'a.suite:1: a name is of letters' '.a: run ./yes\n'
-refused 'a.suite:1: a name is of letters' ': run ./yes\n'
-refused 'a.suite:1: a name is of letters' "$(printf 'x%.0s' {1..101}): run ./yes"
-refused "a.suite:3: there is a program 'a' already, on line 1" 'a: run ./yes\n\na: run ./yes\n'
+refused 'a.suite:1: a name has letters' 'a/b: run ./yes\n'
+refused 'a.suite:1: a name has letters' '.a: run ./yes\n'
+refused 'a.suite:1: a name has letters' ': run ./yes\n'
+refused 'a.suite:1: a name has letters' "$(printf 'x%.0s' {1..101}): run ./yes"
+refused "a.suite:3: program 'a' is already on line 1" 'a: run ./yes\n\na: run ./yes\n'
 refused 'a.suite:1: the command is missing' 'a:\n'
 for bad in '(status)' '(status -1)' '(status 256)' '(status 1' '(state 1)' 'status 1' '(status 1) x' '(status 1x)'; do
-    refused 'a.suite:1: between a name and its colon' "a $bad: run ./yes"
+    refused 'a.suite:1: expected nothing but' "a $bad: run ./yes"
 done
 refused "a.suite:2: a: unknown option '--treads' of 'run': did you mean '--threads'" 'b: run ./yes\na: run --treads 3 ./yes\n'
 refused "a.suite:1: a: unknown command 'rum': did you mean 'run'" 'a: rum ./yes\n'

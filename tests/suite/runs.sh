@@ -89,7 +89,7 @@ for signal in INT TERM KILL; do
     [[ $got == $((128 + $(kill -l $signal))) ]] || fail "SIG$signal: status $got"
     if [[ $signal != KILL ]]; then
         said '^6 programs: [23] as expected, [34] not ended'
-        grep -q 'the same command goes on with them' "$stderr" || fail "nothing says how to go on"
+        grep -q 'the same command continues with them' "$stderr" || fail "nothing says how to go on"
     fi
     expect 0 '' -- warpglass suite --jobs 2 six.suite
     said '^6 programs: 6 as expected'
