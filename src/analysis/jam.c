@@ -40,6 +40,8 @@ struct scene {
     struct wg_jam *jam;
     uint32_t bits, registers;
     bool long_too;
+    wg_jam_ahead ahead;
+    void *user;
     uint64_t gain;               /* of all jammed phases, for each warp */
     struct wg_window_sum **sums; /* [block] */
 };
@@ -292,9 +294,17 @@ static bool is_warps_own(const struct wg_ir_instr *in) {
     }
 }
 
-static bool instr_fits(const struct scene *s, uint32_t b, uint32_t i) {
+/* Whether warps leave before they begin, if they would have to leave at it. */
+static bool leaves_ahead(const struct scene *s, uint32_t b, uint32_t i) {
+    return wg_needs_wrap_check(s->an, &s->an->func->blocks[b].instrs[i]) && s->ahead(s->user, b, i);
+}
+
+static bool instr_fits(struct scene *s, uint32_t b, uint32_t i) {
     const struct wg_ir_instr *in = &s->an->func->blocks[b].instrs[i];
-    if (wg_may_leave(s->an, in) && i >= s->jam->redo[b]) return false;
+    if (wg_may_leave(s->an, in) && i >= s->jam->redo[b]) {
+        if (!leaves_ahead(s, b, i)) return false;
+        wg_bits_add(s->jam->ahead, s->an->phases->of[b]);
+    }
     if (is_plain_load(in) || is_plain_store(in) || wg_meets_at(in)) return true;
     if (in->op == WG_OP_MOV_SREG) return sreg_same(s, in->sreg) || in->sreg <= WG_SR_tid_z;
     return is_warps_own(in) || (wg_op_flags(in->op) == 0 && in->op != WG_OP_NONE);
@@ -463,7 +473,7 @@ static bool is_short(struct scene *s, uint32_t begins, uint32_t *code) {
     return true;
 }
 
-static bool phase_fits(const struct scene *s, uint32_t begins) {
+static bool phase_fits(struct scene *s, uint32_t begins) {
     const struct wg_ir_func *f = s->an->func;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         if (!in_phase(s->an, begins, b)) continue;
@@ -488,6 +498,7 @@ static void try_warps(struct scene *s, uint32_t warps) {
     s->jam = WG_NEW(s->a, struct wg_jam);
     s->jam->warps = warps;
     s->jam->begins = wg_bits_new(s->a, f->nblocks);
+    s->jam->ahead = wg_bits_new(s->a, f->nblocks);
     s->jam->same = wg_bits_new(s->a, f->nregs);
     s->jam->redo = WG_NEW_N(s->a, uint32_t, f->nblocks);
     s->gain = 0;
@@ -504,8 +515,11 @@ static void try_warps(struct scene *s, uint32_t warps) {
 }
 
 struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
-                           uint32_t registers, bool long_too) {
-    struct scene s = {.an = an, .a = a, .bits = bits, .registers = registers, .long_too = long_too};
+                           uint32_t registers, bool long_too, wg_jam_ahead ahead, void *user) {
+    struct scene s = {.an = an, .a = a, .bits = bits, .registers = registers};
+    s.long_too = long_too;
+    s.ahead = ahead;
+    s.user = user;
     struct wg_jam *best = NULL;
     uint64_t most = 0;
     if (!an->phases || !wg_may_use(an->opts, WG_FORM_jam)) return NULL;

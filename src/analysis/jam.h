@@ -24,6 +24,7 @@ struct wg_jam {
     uint32_t warps;    /* side by side; groups begin at multiples of it */
     bool is_long;      /* a phase is only there because of long_too */
     wg_bits begins;    /* entry blocks of jammed phases */
+    wg_bits ahead;     /* those before which the block's checks are tested: wg_jam_ahead */
     wg_bits same;      /* registers that hold the same in all warps of a group, lane by lane */
     uint8_t **columns; /* [block][instruction] number of rows of memory that the lanes of a load or store are
                         * in; consecutive warps access consecutive elements of the rows; 0: other accesses */
@@ -43,7 +44,11 @@ bool wg_jam_step(const struct wg_analysis *an, const struct wg_jam *jam, uint32_
 
 /* For vectors of so many bits; the host has `registers` of them. The result is in `a`. long_too: also phases
  * with long straight-line code, in which many values are live unless the order is kept. NULL: profitable for
- * no phase. */
+ * no phase.
+ *
+ * ahead: whether the wrap check of an instruction, which would be too late where the phase may not restart, is
+ * among those made when the block begins. */
+typedef bool (*wg_jam_ahead)(void *user, uint32_t block, uint32_t instr);
 struct wg_jam *wg_find_jam(const struct wg_analysis *an, struct wg_arena *a, uint32_t bits,
-                           uint32_t registers, bool long_too);
+                           uint32_t registers, bool long_too, wg_jam_ahead ahead, void *user);
 #endif

@@ -324,6 +324,25 @@ static struct wg_sides *new_sides(struct wg_emit *e, const struct wg_jam *jam, c
     return s;
 }
 
+/* Indices that are widened where the phase may not restart are tested before it begins. */
+static void start_group(struct wg_emit *e, const struct wg_phase *p) {
+    struct wg_sides *s = e->sides;
+    if (!wg_bits_has(s->jam->ahead, p->begins)) {
+        LLVMBuildBr(e->L.b, s->bb[p->begins]);
+        return;
+    }
+    s->any_alone = true;
+    LLVMValueRef wraps = LLVMBuildNot(e->L.b, wg_block_spans_fit(e), "");
+    wg_fn_hint_unlikely(e, LLVMBuildCondBr(e->L.b, wraps, s->alone, s->bb[p->begins]));
+}
+
+static bool is_ahead(void *user, uint32_t block, uint32_t instr) {
+    struct wg_emit *e = user;
+    e->block = block;
+    e->instr = instr;
+    return wg_block_span_covers(e, &e->func->blocks[block].instrs[instr]);
+}
+
 static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side *one) {
     e->sides = p->sides;
     wg_take_side_up(e, &e->sides->side[0]);
@@ -338,14 +357,14 @@ static void emit_phase(struct wg_emit *e, struct wg_phase *p, const struct side 
         if (e->sides->bb[b]) emit_block(e, b);
     wg_put_side_by(e, &e->sides->side[e->sides->now]);
     LLVMPositionBuilderAtEnd(e->L.b, e->sides->head);
-    LLVMBuildBr(e->L.b, e->sides->bb[p->begins]);
+    start_group(e, p);
     wg_take_side_up(e, one);
     e->sides = NULL;
 }
 
 void wg_fn_emit_sides(struct wg_emit *e) {
-    const struct wg_jam *jam =
-        wg_find_jam(e->an, &e->an->arena, e->L.avx512 ? 512 : 256, e->L.avx512 ? 32 : 16, !e->crowded);
+    const struct wg_jam *jam = wg_find_jam(e->an, &e->an->arena, e->L.avx512 ? 512 : 256,
+                                           e->L.avx512 ? 32 : 16, !e->crowded, is_ahead, e);
     uint32_t streams = e->access.stream_bytes;
     struct wg_sides *last = NULL;
     if (!jam || !e->L.avx2) return;

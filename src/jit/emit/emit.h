@@ -372,6 +372,8 @@ LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uin
 /* Where `cond` holds each warp restarts the phase by itself. False, and nothing emitted: there are no
  * jammed warps, or the work done so far cannot be repeated. */
 bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond);
+/* Whether the code is of jammed warps, which may not begin again at the current instruction. */
+bool wg_is_past_restart(const struct wg_emit *e);
 
 /* special.c */
 LLVMValueRef wg_preload(struct wg_emit *e, LLVMValueRef *cache, LLVMTypeRef t, size_t offset_in_block,

@@ -97,9 +97,13 @@ LLVMValueRef wg_spans_sides(struct wg_emit *e, const struct wg_ir_instr *in, uin
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, base, LLVMBuildAdd(e->L.b, first->base, on, ""), "");
 }
 
+bool wg_is_past_restart(const struct wg_emit *e) {
+    return e->sides && e->instr >= e->sides->jam->redo[e->block];
+}
+
 bool wg_begin_again_if(struct wg_emit *e, LLVMValueRef cond) {
     if (!e->sides) return false;
-    if (e->instr >= e->sides->jam->redo[e->block]) { /* this is a fault: record the warp */
+    if (wg_is_past_restart(e)) { /* this is a fault: record the warp */
         LLVMBuildStore(e->L.b, e->warp, e->warp_slot);
         LLVMSetOrdering(LLVMBuildStore(e->L.b, e->warp, e->run.current), LLVMAtomicOrderingMonotonic);
         return false;

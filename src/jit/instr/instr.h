@@ -11,6 +11,10 @@ void wg_emit_instr(struct wg_emit *e, const struct wg_ir_instr *in);
 /* Widens an index that is one affine function of the thread over the whole thread block, where the block
  * runs as a whole. True if the block's check covers it; *done if the result is set, too. */
 bool wg_emit_block_span(struct wg_emit *e, const struct wg_ir_instr *in, bool *done);
+/* Whether the block's check covers the index that the instruction at e->block and e->instr widens. Once it has
+ * been true, the second one is an i1: whether all indices that the check covers fit. */
+bool wg_block_span_covers(struct wg_emit *e, const struct wg_ir_instr *in);
+LLVMValueRef wg_block_spans_fit(struct wg_emit *e);
 
 /* check.c: our own check instructions */
 void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in);
