@@ -368,17 +368,62 @@ static bool in_loop(const struct scene *s, uint32_t begins, uint32_t b) {
     return header != WG_NO_REG && in_phase(s->an, begins, header);
 }
 
-/* Register pressure: live-in values of a loop's block, in host registers. */
-static bool fits_registers(const struct scene *s, uint32_t begins) {
+/* Register pressure: live-in values of a loop's blocks, in host registers, the most of a block. */
+static uint32_t most_alive(const struct scene *s, uint32_t begins) {
     const struct wg_ir_func *f = s->an->func;
+    uint32_t most = 0;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         uint32_t alive = 0;
         if (!in_phase(s->an, begins, b) || !in_loop(s, begins, b)) continue;
         WG_BITS_EACH(r, s->an->cfg.live_in[b], f->nregs)
         alive += vectors(s, r) * (wg_bits_has(s->jam->same, r) ? 1 : s->jam->warps);
-        if (alive + SPARE > s->registers) return false;
+        if (alive > most) most = alive;
     }
-    return true;
+    return most;
+}
+
+/* What loops do at an iteration, in instructions of the host. */
+struct loop_work {
+    uint32_t operations; /* on vectors */
+    uint32_t loads;
+    uint32_t shared; /* loads of vectors from global memory, for all warps of a group */
+};
+
+static void add_work(const struct scene *s, const struct wg_ir_instr *in, struct loop_work *w) {
+    if (in->ndst == 0 || in->dst[0].kind != WG_O_REG) return;
+    uint32_t n = vectors(s, in->dst[0].index), times = is_same(s, in) ? 1 : s->jam->warps;
+    if (is_plain_load(in)) {
+        w->loads += times * (n ? n : 1);
+        w->shared += in->space == WG_S_GLOBAL && times == 1 && n > 0;
+    } else if (in->op != WG_OP_MOV) {
+        w->operations += times * n * (in->op == WG_OP_MAD_I ? 2 : 1);
+    }
+}
+
+static struct loop_work work_of_loops(const struct scene *s, uint32_t begins) {
+    const struct wg_ir_func *f = s->an->func;
+    struct loop_work w = {0};
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; in_loop(s, begins, b) && in_phase(s->an, begins, b) && i < f->blocks[b].ninstrs;
+             i++)
+            add_work(s, &f->blocks[b].instrs[i], &w);
+    return w;
+}
+
+/* Whether values that go by the stack cost little beside what warps share then. Few registers are all taken by
+ * what is live across a block, and for each vector that is loaded others have to give way. That is no loss where
+ * arithmetic takes longer than all loads and stores; nor with two warps, without which nothing would be
+ * shared. */
+static bool may_spill(const struct scene *s, uint32_t begins, uint32_t alive) {
+    struct loop_work w = work_of_loops(s, begins);
+    uint32_t spilled = alive + SPARE - s->registers;
+    if (s->bits >= 512 || alive > s->registers || w.shared == 0) return false;
+    return s->jam->warps == 2 || w.loads + w.shared * 2 * spilled <= w.operations;
+}
+
+static bool fits_registers(const struct scene *s, uint32_t begins) {
+    uint32_t alive = most_alive(s, begins);
+    return alive + SPARE <= s->registers || may_spill(s, begins, alive);
 }
 
 /* Not what scalars of the host do beside the rest. */
