@@ -530,6 +530,7 @@ static enum wg_product find_product(const struct wg_cmdline *c) {
     enum wg_product product = WG_PRODUCT_PROGRAM;
     for (uint32_t i = 0; i < c->items.n; i++) switch (c->items.v[i].option) {
         case WG_CLI_OBJECT:
+        case WG_CLI_ONLY_CHECK:
         case WG_CLI_DEVICE_OBJECT: product = WG_PRODUCT_OBJECTS; break;
         case WG_CLI_ARCHIVE: product = WG_PRODUCT_LIBRARY; break;
         case WG_CLI_PTX: product = WG_PRODUCT_PTX; break;
@@ -562,7 +563,8 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     job->ending = wg_cmdline_has(c, WG_CLI_CUBIN) ? ".cubin" : ".fatbin";
     job->shared = wg_cmdline_has(c, WG_CLI_SHARED);
     job->trace = wg_cmdline_value(c, WG_CLI_DEVICE_TRACE);
-    job->syntax_only = wg_cmdline_has(c, WG_CLI_SYNTAX_ONLY);
+    job->syntax_only = wg_cmdline_has(c, WG_CLI_SYNTAX_ONLY) || wg_cmdline_has(c, WG_CLI_ONLY_CHECK);
+    if (wg_cmdline_has(c, WG_CLI_ONLY_CHECK)) wg_args_add(&job->common, "-fsyntax-only");
     if (wg_cmdline_has(c, WG_CLI_KEEP)) job->keep = wg_cmdline_value(c, WG_CLI_KEEP_DIR) ?: ".";
     int status = plan_compiler(job, c);
     if (!status) status = plan_arch(job, c);
@@ -578,12 +580,10 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     if (!status) status = find_host_compiler(job);
     if (!status) status = check_output(job);
     /* LLVM takes these once only, and has them by itself as they are here before. */
-    if (job->division != 2)
-        wg_args_addf(&job->device, "-mllvm"),
-            wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);
+    if (job->division != 2) wg_args_addf(&job->device, "-mllvm");
+    if (job->division != 2) wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);
     if (!job->root) wg_args_add_list(&job->device, "-mllvm,-nvptx-prec-sqrtf32=0");
-    int number = atoi(job->arch + 3);
-    if (!status && job->tools.compiler == WG_COMPILER_CLANG && number > NEWEST_CLANG_ARCH)
+    if (!status && job->tools.compiler == WG_COMPILER_CLANG && atoi(job->arch + 3) > NEWEST_CLANG_ARCH)
         snprintf(job->arch, sizeof job->arch, "sm_%d", NEWEST_CLANG_ARCH);
     return status;
 }

@@ -80,6 +80,16 @@ expect 1 '-time: cannot write nowhere/t: No such file' -- nvcc -time nowhere/t -
 expect 0 '' -- nvcc -fdevice-time-trace=trace -c p.cu
 grep -q traceEvents trace.json || fail "-fdevice-time-trace"
 
+# -fsyntax-only: errors of host and device code are found; nothing is linked or written, with or without -c.
+mkdir checked
+for words in '' -c; do
+    (cd checked && expect 0 '' -- nvcc -fsyntax-only $words ../p.cu)
+    (cd checked && expect 0 '' -- warpglass cc -fsyntax-only $words ../p.cu)
+done
+echo 'int main() { return host_only; }' > host_wrong.cu
+expect 1 "undeclared identifier 'host_only'" -- warpglass cc -fsyntax-only host_wrong.cu p.cu
+[[ -z $(ls checked) && ! -e a.out ]] || fail "-fsyntax-only wrote $(ls checked)"
+
 # -fdevice-syntax-only: errors of device code are found; no code is made.
 expect 0 '' -- nvcc -fdevice-syntax-only -ptx p.cu
 ! grep -q entry p.ptx || fail "-fdevice-syntax-only made code"
