@@ -39,7 +39,7 @@ static uint64_t strangers(struct wg_memory *m, struct wg_func *f, const uint8_t 
     return atomic_fetch_or(&f->strangers, found) | found | ~f->words;
 }
 
-static enum wg_status gather_params(const struct wg_launch *l, const struct wg_ir_func *f, uint8_t *to) {
+enum wg_status wg_grid_params(const struct wg_launch *l, const struct wg_ir_func *f, uint8_t *to) {
     if (l->params) {
         if (l->param_bytes < f->param_bytes)
             return wg_fail(WG_INVALID_VALUE, "%zu bytes of parameters, kernel '%s' takes %u", l->param_bytes,
@@ -324,7 +324,7 @@ struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order
     }
     g->func = o->launch.func;
     g->schedule = how && how->in_order ? WG_SCHEDULE_NONE : dev->options.schedule.kind;
-    *status = gather_params(&o->launch, g->func->ir, g->written);
+    *status = wg_grid_params(&o->launch, g->func->ir, g->written);
     if (*status == WG_OK) *status = find_code(g, o, how, &as_run);
     if (*status != WG_OK) {
         wg_grid_release(g);

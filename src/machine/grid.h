@@ -282,6 +282,8 @@ void wg_slot_trim(struct wg_worker *w, uint64_t keep); /* so many bytes of them 
  * is not woken for each. */
 enum { WG_MOST_LAUNCHES = 1024, WG_LAUNCHES_AGAIN = 768 };
 struct wg_how;
+/* The launch's parameters, as the kernel finds them; WG_PARAM_BYTES at the most. */
+enum wg_status wg_grid_params(const struct wg_launch *l, const struct wg_ir_func *f, uint8_t *to);
 /* `how` NULL: by the options. Returns NULL on failure: *status and wg_last_detail say why. */
 struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order *o, const struct wg_how *how,
                              enum wg_status *status);

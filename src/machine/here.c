@@ -105,6 +105,12 @@ static struct wg_worker *worker_of(struct wg_device *dev) {
     return dev->here;
 }
 
+/* Whether there is a fault or the like. */
+static bool tells(struct wg_grid *g) {
+    return g->fault_unit != UINT64_MAX || g->stopped_unit != UINT64_MAX || g->overrun.seen || g->nstrays ||
+           atomic_load(&g->strayed) || atomic_load(&g->stop) != WG_STOP_NO;
+}
+
 enum wg_here wg_here_run(struct wg_grid *g) {
     struct wg_device *dev = g->dev;
     struct manners m;
@@ -118,9 +124,26 @@ enum wg_here wg_here_run(struct wg_grid *g) {
     wg_trap_lend(NULL);
     restore(&m);
     atomic_store(&dev->here_taken, false);
-    bool tells = g->fault_unit != UINT64_MAX || g->stopped_unit != UINT64_MAX || g->overrun.seen ||
-                 g->nstrays || atomic_load(&g->strayed) || atomic_load(&g->stop) != WG_STOP_NO;
-    return tells ? WG_HERE_TELLS : WG_HERE_ENDED;
+    return tells(g) ? WG_HERE_TELLS : WG_HERE_ENDED;
+}
+
+bool wg_here_run_units(struct wg_grid *g, const uint64_t *units, uint32_t n, wg_here_ended *ended,
+                       void *user) {
+    bool well = true;
+    struct manners m;
+    if (wg_trap_self() || !has_stack() || atomic_exchange(&g->dev->here_taken, true)) return false;
+    struct wg_worker *w = worker_of(g->dev);
+    behave(&m);
+    wg_trap_lend(w);
+    for (uint32_t i = 0; i < n && well; i++) {
+        wg_worker_run_grid(w, g, units[i], units[i] + 1);
+        well = !tells(g);
+        if (well) ended(user, i);
+    }
+    wg_trap_lend(NULL);
+    restore(&m);
+    atomic_store(&g->dev->here_taken, false);
+    return well;
 }
 
 /* ---- what is left to do ---- */

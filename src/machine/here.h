@@ -14,6 +14,11 @@ enum wg_here {
     WG_HERE_TELLS, /* they have, and there is a fault or the like to be told of, which takes a worker: wg_here_rest */
 };
 enum wg_here wg_here_run(struct wg_grid *g);
+/* Runs these units of a launch that touches no memory; calls `ended` after each. False: they could not be run, or there was
+ * a fault. */
+typedef void wg_here_ended(void *user, uint32_t i);
+bool wg_here_run_units(struct wg_grid *g, const uint64_t *units, uint32_t n, wg_here_ended *ended,
+                       void *user);
 /* The job that completes a launch that tells. */
 struct wg_job *wg_here_rest(struct wg_grid *g);
 /* No launch may be under way. */

@@ -185,7 +185,8 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
 
 /* Whether a launch must be reproducible. */
 static bool same_in_every_run(const struct wg_grid *g) {
-    return g->dev->options.deterministic || g->schedule || g->code->collect || g->dev->options.findings;
+    return g->dev->options.deterministic || g->schedule || g->code->collect || g->profile ||
+           g->dev->options.findings;
 }
 
 /* Whether one worker must run it, in one order: where the order may matter and the launch must be
@@ -291,14 +292,21 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
     wait_for_room(s->dev);
     o.priority = s->priority;
-    struct wg_grid *g = wg_grid_make(s->dev, &o, NULL, &status);
-    if (!g) return status;
+    struct wg_profile *counted = wg_profile_by_classes(s->dev, &o, s->id);
+    struct wg_how plain = wg_how_asked(&s->dev->options);
+    plain.plain = true;
+    struct wg_grid *g = wg_grid_make(s->dev, &o, counted ? &plain : NULL, &status);
+    if (!g) {
+        wg_profile_free(counted);
+        return status;
+    }
+    g->profile = counted;
     g->launcher = &launcher;
     number(g);
     wg_caller(&g->asked_by, &g->asked_at);
     g->job.alone = wants_one_order(g, l);
     if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
-    wg_profile_begin(g, s->id);
+    if (!counted) wg_profile_begin(g, s->id);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on the schedule. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;

@@ -386,7 +386,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .arena_bits = dev->memory.bits,
         .sites = v->counted ? wg_profile_sites(f) : NULL,
         .shared_window = WG_SHARED_MOST, /* what a launch has less is not mapped */
-        .combine = true,
+        .dry = v->how.dry,
+        .combine = !v->how.dry,
         .whole_blocks = v->whole,
         .grid_waits = v->cooperative,
         .stages = v->stages,
@@ -441,7 +442,7 @@ struct wg_how wg_how_asked(const struct wg_options *o) {
 
 static bool same_how(const struct wg_how *a, const struct wg_how *b) {
     return a->backend == b->backend && a->opt_level == b->opt_level && a->width == b->width &&
-           a->forms_off == b->forms_off && a->plain == b->plain;
+           a->forms_off == b->forms_off && a->plain == b->plain && a->dry == b->dry;
 }
 
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status) {
@@ -466,10 +467,17 @@ struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enu
     return v ? v->code : NULL;
 }
 
-bool wg_func_optimised(struct wg_func *f, const struct wg_how *how) {
+bool wg_func_generated(struct wg_func *f, const struct wg_how *how) {
     const struct wg_options *o = &f->module->dev->options;
     pthread_mutex_lock(&f->module->lock);
-    bool plain = compiler(o, how, f) != wg_ref_compile && !o->compile && wg_profile_sites(f) == NULL;
+    bool generated = compiler(o, how, f) != wg_ref_compile && !o->compile;
     pthread_mutex_unlock(&f->module->lock);
-    return plain && how->opt_level >= 2 && !wg_checks(f->module->dev);
+    return generated;
+}
+
+bool wg_func_optimised(struct wg_func *f, const struct wg_how *how) {
+    pthread_mutex_lock(&f->module->lock);
+    bool counted = !how->plain && wg_profile_sites(f) != NULL;
+    pthread_mutex_unlock(&f->module->lock);
+    return !counted && wg_func_generated(f, how) && how->opt_level >= 2 && !wg_checks(f->module->dev);
 }

@@ -11,6 +11,7 @@ struct wg_how {
     uint16_t width;
     uint64_t forms_off; /* bits by enum wg_form */
     bool plain;         /* without checks and counters */
+    bool dry;           /* with counters, without accesses (wg_code_opts) */
     bool in_order;      /* ignores --schedule */
 };
 struct wg_how wg_how_asked(const struct wg_options *o);
@@ -79,6 +80,8 @@ struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enu
 enum wg_status wg_registers_check(struct wg_func *f, uint32_t threads);
 /* Whether jit/ compiles it with optimisation, so that transformations for generated code pay off. */
 bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
+/* Whether jit/ compiles it at all. */
+bool wg_func_generated(struct wg_func *f, const struct wg_how *how);
 /* Whether a thread of the kernel may wait for another block, or the host, by polling memory. */
 bool wg_func_may_wait(struct wg_func *f);
 /* Whether any function of it calls malloc or free. */

@@ -30,18 +30,20 @@ void wg_profile_listener(struct wg_device *dev, const struct wg_listener *l) {
     atomic_store(&dev->listener, l);
 }
 
-void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
-    uint32_t n = g->dev->pool.nworkers;
-    g->profile = NULL;
-    if (!g->code->collect) return;
+static struct wg_profile *new_profile(struct wg_device *dev, struct wg_func *f, uint64_t stream) {
+    uint32_t n = dev->pool.nworkers;
     struct wg_profile *p = wg_xcalloc(1, sizeof *p + n * sizeof *p->tallies);
-    p->sites = g->func->sites;
-    p->result = g->dev->options.result;
-    if (p->result && g->dev->options.is_counted && !g->dev->options.is_counted()) p->result = NULL;
-    p->listener = atomic_load(&g->dev->listener);
+    p->sites = f->sites;
+    p->result = dev->options.result;
+    if (p->result && dev->options.is_counted && !dev->options.is_counted()) p->result = NULL;
+    p->listener = atomic_load(&dev->listener);
     p->stream = stream;
     p->ntallies = n;
-    g->profile = p;
+    return p;
+}
+
+void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
+    g->profile = g->code->collect ? new_profile(g->dev, g->func, stream) : NULL;
 }
 
 struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker) {
@@ -136,30 +138,60 @@ static bool find_allocation(void *user, uint64_t address, struct wg_result_alloc
 
 /* ---- the end of a launch ---- */
 
-/* All workers' rows and samples in one. */
-static void sum_up(struct wg_grid *g) {
-    struct wg_profile *p = g->profile;
+static void times_as_many(struct wg_counts *c, uint64_t times) {
+    for (int i = 0; i < WG_COUNTERS; i++)
+        if (!wg_counter_infos[i].most) c->v[i] *= times;
+}
+
+/* Adds what the worker has counted, so many times, and forgets it. */
+static void add_tally(struct wg_profile *p, const struct wg_code *code, struct wg_tally **of,
+                      uint64_t times) {
     const struct wg_sites *s = p->sites;
-    if (p->rows) return;
-    struct wg_counts *rows = p->rows = wg_xcalloc(s->n + 1, sizeof *rows);
-    struct wg_site_tally *sum = p->samples = wg_xcalloc(s->nmemory + 1, sizeof *sum);
-    for (uint32_t w = 0; w < p->ntallies; w++) {
-        struct wg_tally *t = p->tallies[w];
-        if (!t) continue;
-        g->code->collect(g->code, t, rows);
-        for (uint32_t i = 0; i < s->nmemory; i++) wg_site_merge(&sum[i], &t->sites[i]);
-        wg_tally_free(t);
-        p->tallies[w] = NULL;
+    struct wg_counts *rows = times == 1 ? p->rows : wg_xcalloc(s->n + 1, sizeof *rows);
+    code->collect(code, *of, rows);
+    for (uint32_t i = 0; rows != p->rows && i < s->n; i++) {
+        times_as_many(&rows[i], times);
+        wg_counts_add(&p->rows[i], &rows[i]);
     }
+    for (uint32_t i = 0; i < s->nmemory; i++) {
+        times_as_many(&(*of)->sites[i].counts, times);
+        wg_site_merge(&p->samples[i], &(*of)->sites[i]);
+    }
+    if (rows != p->rows) free(rows);
+    wg_tally_free(*of);
+    *of = NULL;
+}
+
+void wg_profile_begin_sum(struct wg_profile *p) {
+    p->rows = wg_xcalloc(p->sites->n + 1, sizeof *p->rows);
+    p->samples = wg_xcalloc(p->sites->nmemory + 1, sizeof *p->samples);
+}
+
+void wg_profile_end_sum(struct wg_profile *p) {
+    const struct wg_sites *s = p->sites;
     for (uint32_t i = 0; i < s->n; i++) {
+        struct wg_counts *c = &p->rows[i];
         if (i < s->nmemory) {
-            struct wg_counts *c = &rows[i];
-            wg_counts_add(c, &sum[i].counts);
+            wg_counts_add(c, &p->samples[i].counts);
             c->v[WG_C_instructions] = c->v[WG_C_requests];
             if (s->v[i].bytes) c->v[WG_C_threads] = c->v[WG_C_bytes_asked] / s->v[i].bytes;
         }
-        wg_counts_derive(&rows[i]);
+        wg_counts_derive(c);
     }
+}
+
+void wg_profile_add_times(struct wg_grid *g, uint64_t times) {
+    struct wg_profile *p = g->profile;
+    for (uint32_t w = 0; w < p->ntallies; w++)
+        if (p->tallies[w]) add_tally(p, g->code, &p->tallies[w], times);
+}
+
+/* All workers' rows and samples in one. */
+static void sum_up(struct wg_grid *g) {
+    if (g->profile->rows) return;
+    wg_profile_begin_sum(g->profile);
+    wg_profile_add_times(g, 1);
+    wg_profile_end_sum(g->profile);
 }
 
 const struct wg_counts *wg_profile_rows(struct wg_grid *g) {
@@ -168,7 +200,8 @@ const struct wg_counts *wg_profile_rows(struct wg_grid *g) {
     return g->profile->rows;
 }
 
-static void drop(struct wg_profile *p) {
+void wg_profile_free(struct wg_profile *p) {
+    if (!p) return;
     for (uint32_t w = 0; w < p->ntallies; w++)
         if (p->tallies[w]) wg_tally_free(p->tallies[w]);
     free(p->samples);
@@ -177,7 +210,7 @@ static void drop(struct wg_profile *p) {
 }
 
 void wg_profile_drop(struct wg_grid *g) {
-    if (g->profile) drop(g->profile);
+    wg_profile_free(g->profile);
     g->profile = NULL;
 }
 
@@ -211,6 +244,6 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
     };
     if (p->result) wg_result_add(p->result, &l, find_allocation, g->dev);
     if (p->listener) tell(p->listener, f, &l);
-    drop(p);
+    wg_profile_free(p);
     g->profile = NULL;
 }

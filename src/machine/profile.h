@@ -23,9 +23,18 @@ void wg_profile_listener(struct wg_device *dev, const struct wg_listener *l);
 const struct wg_sites *wg_profile_sites(struct wg_func *f);
 /* For code that counts; grids of other code have no profile. */
 void wg_profile_begin(struct wg_grid *g, uint64_t stream);
+/* Counts a launch before it runs, by one block of each class (analysis/alike.h); the launch then runs as plain code does.
+ * NULL: its blocks cannot be sorted into classes. */
+struct wg_profile *wg_profile_by_classes(struct wg_device *dev, const struct wg_launch_order *o,
+                                         uint64_t stream);
+/* The parts of which that is made, of a grid's profile: what its workers have counted since is added so many times. */
+void wg_profile_begin_sum(struct wg_profile *p);
+void wg_profile_add_times(struct wg_grid *g, uint64_t times);
+void wg_profile_end_sum(struct wg_profile *p);
 struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker);
 void wg_profile_end(struct wg_grid *g, enum wg_status status);
 /* For comparing counts: the counters of each site; NULL: nothing was counted. The listener is not called. */
 const struct wg_counts *wg_profile_rows(struct wg_grid *g);
 void wg_profile_drop(struct wg_grid *g);
+void wg_profile_free(struct wg_profile *p);
 #endif

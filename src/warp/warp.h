@@ -341,6 +341,7 @@ struct wg_code_opts {
     bool shadow_outside; /* some memory lies outside of the arena: it is defined, and has no shadow */
     bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
+    bool dry;                     /* accesses are counted and not made: loads give zeros (analysis/alike.h) */
     /* Back end. */
     uint8_t opt_level;    /* 0..2 */
     uint64_t forms_off;   /* bits by enum wg_form: forms that it must not have (analysis/plan.h) */

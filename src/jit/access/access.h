@@ -5,6 +5,8 @@
 #include "jit/emit/emit.h"
 
 /* memory.c */
+/* An access of which nothing is wanted but its count (wg_code_opts.dry): loads give zeros. */
+void wg_emit_count_alone(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_load(struct wg_emit *e, const struct wg_ir_instr *in);
 void wg_emit_store(struct wg_emit *e, const struct wg_ir_instr *in);
 /* The elements of a load, <32 x iN> or, for a uniform address, iN; or a store of elements. `in` may be an

@@ -202,6 +202,21 @@ struct wg_value wg_address(struct wg_emit *e, const struct wg_ir_instr *in, LLVM
     return a;
 }
 
+void wg_emit_count_alone(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef mask = wg_instr_mask(e, in);
+    struct wg_value a = wg_unchecked_address(e, in);
+    wg_count_memory(e, in, &a, mask);
+    for (uint32_t i = 0; i < in->ndst; i++) {
+        if (in->dst[i].kind != WG_O_REG) continue;
+        uint32_t reg = in->dst[i].index;
+        LLVMValueRef zero = LLVMConstNull(LLVMIntTypeInContext(e->L.ctx, wg_reg_bits(e, reg)));
+        if (wg_operand_fact(e->an, e->v, &in->dst[i]).kind == WG_UNIFORM)
+            wg_value_set_scalar(e, reg, zero);
+        else
+            wg_value_set_vec(e, reg, wg_emit_splat(e, e->L.b, zero));
+    }
+}
+
 /* ---- common to loads and stores ---- */
 
 /* Stops LLVM from moving memory accesses across a volatile or ordered one. */

@@ -278,6 +278,17 @@ static void emit_other(struct wg_emit *e, const struct wg_ir_instr *in) {
         emit_rest(e, in);
 }
 
+static void emit_access(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (e->opts->dry && in->space != WG_S_PARAM)
+        wg_emit_count_alone(e, in);
+    else if (wg_op_is(in->op, WG_IS_ATOMIC))
+        wg_emit_atomic(e, in);
+    else if (wg_op_is(in->op, WG_IS_STORE))
+        wg_emit_store(e, in);
+    else
+        wg_emit_load(e, in);
+}
+
 static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     if (e->v == WG_CONVERGED && wg_is_for_shadows(e->an, in)) return;
     if (e->whole && !wg_phase_needs(e->an, in)) return;
@@ -302,10 +313,10 @@ static void emit_instr(struct wg_emit *e, const struct wg_ir_instr *in) {
     case WG_OP_NONE: wg_emit_unsupported(e, in, in->unsupported); break;
     case WG_OP_MOV_SREG: wg_emit_sreg(e, in); break;
     case WG_OP_LD:
-    case WG_OP_LDU: wg_emit_load(e, in); break;
-    case WG_OP_ST: wg_emit_store(e, in); break;
+    case WG_OP_LDU:
+    case WG_OP_ST:
     case WG_OP_ATOM:
-    case WG_OP_RED: wg_emit_atomic(e, in); break;
+    case WG_OP_RED: emit_access(e, in); break;
     case WG_OP_CVTA:
     case WG_OP_CVTA_TO:
     case WG_OP_ISSPACEP:

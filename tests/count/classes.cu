@@ -1,0 +1,112 @@
+// Kernels whose blocks are alike, or only just not: count.classes compares what is counted of them with and without
+// sorting blocks into classes (analysis/alike.h). Each violates or keeps one of its conditions.
+#include <cstdio>
+
+#define CHECK(call)                                                                                          \
+    if ((call) != cudaSuccess) return 1
+
+// Alike but for the guard: whole blocks, one in part, none.
+__global__ void guarded(int n, const float *x, float *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i];
+}
+
+// Neighbouring blocks begin 4, 12 or 96 bytes apart: 32 classes, 32, 4.
+__global__ void shifted(int step, const int *x, int *y) {
+    int i = blockIdx.x * step + threadIdx.x;
+    atomicAdd(&y[i], x[i]);
+}
+
+// As in a picture: 32 columns and 8 rows each, all but the border.
+__global__ void inside(int width, int height, const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
+    if (c < 1 || r < 1 || c >= width - 1 || r >= height - 1) return;
+    int at = r * width + c;
+    y[at] = x[at - 1] + x[at + 1] + x[at - width] + x[at + width];
+}
+
+// The same by the greater of both: which one that is differs from block to block.
+__global__ void below(int n, const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
+    if (max(c, r) < n) y[r * n + c] = x[c * n + r];
+}
+
+// A block's number of rounds is its own.
+__global__ void triangle(int n, const int *x, int *y) {
+    int sum = 0;
+    for (unsigned k = 0; k < blockIdx.x; k++) sum += x[k * 32 + threadIdx.x % 32];
+    y[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+// What was loaded decides where lanes go.
+__global__ void data(int n, const int *x, int *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x[i] & 1) y[x[i] % n] = i;
+}
+
+// In place, a tree in memory with the rest of the last block left out.
+__global__ void tree(int n, int *x) {
+    int *mine = x + blockIdx.x * blockDim.x, there = min(int(blockDim.x), n - int(blockIdx.x * blockDim.x));
+    for (int half = 1; half < int(blockDim.x); half *= 2) {
+        int i = threadIdx.x;
+        if (i % (2 * half) == 0 && i + half < there) mine[i] += mine[i + half];
+        __syncthreads();
+    }
+}
+
+// Banks: by the thread alone, and by the block, too.
+__global__ void banks(int stride, int *y) {
+    __shared__ int s[1088];
+    s[threadIdx.x * stride % 1024 + blockIdx.x % 64] = threadIdx.x;
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x];
+}
+
+// Rows and columns of a flat index.
+__global__ void flat(int width, int height, const int *x, int *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x, r = i / width, c = i % width;
+    if (r < height) y[c * height + r] = x[r * width + c];
+}
+
+// A grid's loop: blocks of low numbers make a round more.
+__global__ void strided(int n, const int *x, int *y) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i];
+}
+
+// An index of 16 bits wraps in some blocks.
+__global__ void narrow(const int *x, int *y) {
+    unsigned short i = blockIdx.x * 96 + threadIdx.x + 65000;
+    y[i] = x[i];
+}
+
+// One block does what no other does.
+__global__ void first(int which, const int *x, int *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    y[i] = blockIdx.x == which ? x[i * 2] : x[i];
+    if (blockIdx.x != which + 3) y[i] += threadIdx.x;
+}
+
+int main() {
+    const int n = 1 << 17;
+    int *x, *y;
+    CHECK(cudaMallocManaged(&x, n * sizeof(int)));
+    CHECK(cudaMallocManaged(&y, n * sizeof(int)));
+    for (int i = 0; i < n; i++) x[i] = i * 7 % 1000, y[i] = 0;
+    guarded<<<400, 128>>>(50000, (float *)x, (float *)y);
+    guarded<<<400, 96>>>(400 * 96, (float *)x, (float *)y);
+    for (int step : {1, 3, 24, 32, 100}) shifted<<<700, 64>>>(step, x, y);
+    inside<<<dim3(8, 30), dim3(32, 8)>>>(250, 233, x, y);
+    inside<<<dim3(8, 32), dim3(32, 8)>>>(256, 256, x, y);
+    below<<<dim3(8, 32), dim3(32, 8)>>>(230, x, y);
+    triangle<<<300, 64>>>(n, x, y);
+    data<<<300, 64>>>(n, x, y);
+    tree<<<400, 256>>>(100000, x);
+    for (int stride : {1, 2, 3, 32}) banks<<<300, 128>>>(stride, y);
+    flat<<<500, 128>>>(256, 240, x, y);
+    flat<<<500, 128>>>(250, 240, x, y);
+    strided<<<100, 128>>>(n - 100, x, y);
+    narrow<<<40, 32>>>(x, y);
+    first<<<200, 128>>>(17, x, y);
+    CHECK(cudaDeviceSynchronize());
+    return 0;
+}
