@@ -20,7 +20,7 @@ struct wg_line {
 
 static bool of_block(const void *user, uint32_t reg) {
     const struct wg_emit *e = user;
-    return e->an->phases && wg_bits_has(e->an->phases->uniform, reg);
+    return wg_bits_has(e->an->phases->uniform, reg);
 }
 
 /* How the sum grows along an axis; false: not known. */
