@@ -63,8 +63,9 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     bool others = wg_fn_others_wait(e);
     if (e->v == WG_GENERAL && wg_bits_has(e->masks.waits, b)) take_along(e, b);
     if (e->v == WG_GENERAL && !e->brief && wg_fn_may_return(e, b)) wg_fn_try_return(e, b);
-    if (wg_fn_lane_loop_fits(e, b)) {
-        wg_fn_emit_lane_loop(e, b);
+    struct wg_scalar_loop alone;
+    if (wg_fn_lane_loop_fits(e, b, &alone)) {
+        wg_fn_emit_lane_loop(e, &alone);
         return;
     }
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);

@@ -8,54 +8,10 @@
  * registers. All lanes load before the first one stores, as in vector code.
  */
 #include "jit/emit/issue.h"
-#include "analysis/plan.h"
 #include "jit/warp/function.h"
 #include "jit/warp/one_lane.h"
 
-enum { FEW = 8, FAR = 4 };
-
-/* Whether a lane's value takes only scalar arithmetic. `made`: registers that the block has written so
- * far. */
-static bool source_fits(const struct wg_emit *e, const struct wg_ir_opd *o, const uint64_t *made) {
-    if (o->kind != WG_O_REG || wg_bits_has(made, o->index)) return true;
-    const struct wg_fact *f = &e->an->facts[WG_CONVERGED][o->index];
-    return f->kind == WG_UNIFORM || (f->kind == WG_AFFINE && wg_is_line(f->k) && wg_is_line(f->r));
-}
-
-/* Whether lanes are so far apart that only gathers or scatters serve them (pattern.c). */
-static bool is_scattered(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    struct wg_fact f = wg_operand_fact(e->an, WG_CONVERGED, &in->src[0]);
-    int64_t step = f.k ? f.k[1] : 0;
-    return f.r || step * (step < 0 ? -1 : 1) >= FAR * wg_type_bits(in->type) / 8;
-}
-
-/* A block of loads and arithmetic whose results only its one store uses, at its end, with lanes far apart. */
-bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b) {
-    const struct wg_ir_block *blk = &e->func->blocks[b];
-    const struct wg_code_opts *o = e->opts;
-    if (!wg_may_use(o, WG_FORM_few_lanes) || e->an->tile_bits || e->access.ncombine ||
-        blk->term != WG_TERM_BR || !blk->ninstrs)
-        return false;
-    if (blk->instrs[blk->ninstrs - 1].op != WG_OP_ST) return false;
-    wg_bits made = wg_bits_new(&e->an->arena, e->func->nregs);
-    bool scattered = false;
-    for (uint32_t i = 0; i < blk->ninstrs; i++) {
-        const struct wg_ir_instr *in = &blk->instrs[i];
-        if (!wg_one_lane_fits(e, in) || (in->op == WG_OP_ST && i + 1 < blk->ninstrs)) return false;
-        if (in->ndst > 1) return false;
-        for (uint32_t s = 0; s < in->nsrc; s++)
-            if (!source_fits(e, &in->src[s], made)) return false;
-        if (in->op == WG_OP_LD || in->op == WG_OP_ST) scattered |= is_scattered(e, in);
-        if (in->op == WG_OP_ST) break;
-        uint32_t r = in->dst[0].index;
-        if (wg_bits_has(e->an->cfg.live_out[b], r)) return false;
-        wg_bits_add(made, r);
-    }
-    if (scattered) wg_plan_yes(o, WG_FORM_few_lanes, blk->instrs);
-    return scattered;
-}
-
-/* ---- the loops over lanes ---- */
+enum { FEW = 8 };
 
 static LLVMValueRef slot_at(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef array, LLVMValueRef i) {
     LLVMValueRef index[2] = {wg_i32(e, 0), i};

@@ -2,6 +2,7 @@
  * ../function.c. See emit.h. */
 #ifndef WG_JIT_FUNCTION_H
 #define WG_JIT_FUNCTION_H
+#include "analysis/lane_loops.h"
 #include "jit/emit/emit.h"
 
 /* crossing.c */
@@ -88,17 +89,15 @@ void wg_fn_emit_region(struct wg_emit *e, LLVMValueRef taken, LLVMValueRef rest)
 void wg_fn_abandon_region(struct wg_emit *e);
 
 /* few_lanes.c */
-/* Whether lanes of block b may be scalarized: run one after the other in scalar registers. */
-bool wg_fn_few_lanes_fit(struct wg_emit *e, uint32_t b);
 /* Emits the path for few active lanes of the mask. The builder then is on the other path, which must end
  * with a branch to the returned block. */
 LLVMBasicBlockRef wg_fn_emit_few_lanes(struct wg_emit *e, uint32_t b, LLVMValueRef mask);
 
 /* lane_loops.c */
 /* GENERAL: whether block b is a loop whose lanes may run one after the other, each to its end. */
-bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b);
+bool wg_fn_lane_loop_fits(struct wg_emit *e, uint32_t b, struct wg_scalar_loop *l);
 /* Emits the whole loop for the active lanes, and the branch to its exit. */
-void wg_fn_emit_lane_loop(struct wg_emit *e, uint32_t b);
+void wg_fn_emit_lane_loop(struct wg_emit *e, const struct wg_scalar_loop *l);
 
 /* stop.c */
 /* Records where lanes wait. */

@@ -8,10 +8,6 @@ struct wg_one_lane {
     LLVMValueRef number; /* i32: the lane */
     LLVMValueRef *x;     /* [register] iN: its value in this lane; NULL: extract it from the warp's value */
 };
-/* Whether a lane pattern is a multiple of the lane number; NULL is one, too. */
-bool wg_is_line(const int64_t *k);
-/* Weak loads and stores of up to 64 bits, and arithmetic; does not test the operands. */
-bool wg_one_lane_fits(const struct wg_emit *e, const struct wg_ir_instr *in);
 LLVMValueRef wg_one_lane_operand(struct wg_emit *e, const struct wg_one_lane *l, const struct wg_ir_opd *o,
                                  uint32_t bits);
 /* The address of a load or store: i64, with its alignment tested. */

@@ -9,6 +9,7 @@
  * A register whose old value inactive lanes still need is blended under the mask (values.c). The same blocks
  * are emitted once more without masks, for warps that do not diverge.
  */
+#include "analysis/few_lanes.h"
 #include "jit/instr/instr.h"
 #include "jit/emit/issue.h"
 #include "cfg/cfg.h"
@@ -166,7 +167,7 @@ static void emit_masked_block(struct wg_emit *e, struct wg_masked *w, uint32_t i
     wg_value_begin_block(e);
     e->masks.on = m;
     if (!w->known[i] && has_expected_form(e, blk, w->most[i])) expected = emit_expected(e, w, i, m);
-    if (wg_fn_few_lanes_fit(e, b)) {
+    if (!e->access.ncombine && wg_few_lanes_fit(e->an, b)) {
         wg_value_begin_block(e);
         e->masks.on = m;
         few = wg_fn_emit_few_lanes(e, b, m);
