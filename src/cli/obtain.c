@@ -199,6 +199,7 @@ static bool is_report_file(const struct wg_cmdline *c, const struct wg_item *ite
     case WG_CLI_CHECK_JSON:
     case WG_CLI_CHECK_SARIF:
     case WG_CLI_CHECK_JUNIT:
+    case WG_CLI_SUITE_HTML:
     case WG_CLI_SUITE_JSON:
     case WG_CLI_MERGE_JSON:
     case WG_CLI_SUITE_JUNIT:

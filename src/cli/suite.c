@@ -156,10 +156,15 @@ static bool work(struct suiting *k, int *signal) {
  */
 
 static bool write_files(struct suiting *k, const struct wg_suite_outcomes *o) {
-    const char *json = wg_cmdline_value(k->c, WG_CLI_SUITE_JSON),
+    const char *html = wg_cmdline_value(k->c, WG_CLI_SUITE_HTML),
+               *json = wg_cmdline_value(k->c, WG_CLI_SUITE_JSON),
                *junit = wg_cmdline_value(k->c, WG_CLI_SUITE_JUNIT);
     struct wg_strbuf text = {0};
     bool good = true;
+    if (html) {
+        wg_suite_html(&text, &k->arena, o);
+        good &= wg_obtain_write(html, &text);
+    }
     if (json) {
         wg_suite_json(&text, o);
         good &= wg_obtain_write(json, &text);

@@ -31,6 +31,40 @@ static const char *words_of(struct wg_arena *a, const struct wg_suite_outcome *o
     return wg_arena_printf(a, "%s, expected %d", ended(a, o->result->status), o->program->status);
 }
 
+static const char *again_of(struct wg_arena *a, const struct wg_suite_result *r) {
+    if (!r || !r->interrupted) return NULL;
+    const char *times = r->interrupted == 1 ? "once" : wg_arena_printf(a, "%u times", r->interrupted);
+    if (r->status < 0)
+        return wg_arena_printf(a,
+                               "It was begun %s, last by %s, and each time whoever ran it was killed: it was "
+                               "not begun again.",
+                               times, r->by);
+    return wg_arena_printf(
+        a, "It was begun %s before, last by %s, which was killed; this is another run of it.", times, r->by);
+}
+
+const char *wg_suite_time(struct wg_arena *a, double seconds) {
+    if (seconds < 0) return "-";
+    return wg_arena_printf(a, seconds < 100 ? "%.2f s" : "%.0f s", seconds);
+}
+
+const char *wg_suite_summary(struct wg_arena *a, const struct wg_suite_outcomes *o) {
+    const char *bad = o->bad ? wg_arena_printf(a, ", %u not", o->bad) : "",
+               *unended = o->unended ? wg_arena_printf(a, ", %u not ended", o->unended) : "",
+               *before = !o->before ? ""
+                                    : wg_arena_printf(a,
+                                                      " %u of them had ended before this start, which went "
+                                                      "on with a run that was stopped.",
+                                                      o->before);
+    return wg_arena_printf(a, "%s: %u as expected%s%s; %s of programs in %s.%s",
+                           wg_figure_plural(a, o->n, "program", "programs"), o->good, bad, unended,
+                           wg_suite_time(a, o->seconds), wg_suite_time(a, o->wall), before);
+}
+
+const char *wg_suite_missing(struct wg_arena *a, const struct wg_suite_outcomes *o) {
+    return wg_arena_printf(a, "These ranks never began: %s. The others ran their programs.", o->missing);
+}
+
 /* Of lines, those that are messages of Warpglass's, if there are some: a report may stand between them. */
 static const char *messages_of(struct wg_arena *a, const char *lines) {
     static const char begins[] = "warpglass: ";
@@ -151,6 +185,7 @@ static void look_at(struct wg_arena *a, const struct wg_suite_run *run, struct w
     o->result = wg_suite_read_result(a, run->folder, o->program, &why);
     o->good = o->result && o->result->status == o->program->status;
     o->last = o->program->last;
+    o->again = again_of(a, o->result);
     o->words = why.s ? wg_arena_strdup(a, why.s) : words_of(a, o);
     wg_strbuf_free(&why);
     if (!o->result) return;

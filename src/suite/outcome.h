@@ -16,6 +16,7 @@ struct wg_suite_outcome {
     double last;                          /* seconds in the last run; negative: not known */
     bool good;                            /* the status is the one expected */
     const char *words;                    /* "as expected", "status 3, expected 0" */
+    const char *again;                    /* who began it before and was killed, in a sentence; or NULL */
     const char *tail;                     /* the end of what it wrote, of those that are not good; or NULL */
     const char **findings;                /* of check: "race.cu:7: ..." */
     uint32_t finding_count;
@@ -37,8 +38,15 @@ struct wg_suite_outcomes {
 void wg_suite_outcomes(struct wg_arena *a, const struct wg_suite *s, const struct wg_suite_run *run,
                        double since, const char *missing, struct wg_suite_outcomes *out);
 
-/* report_text.c, report_json.c, report_junit.c */
+/* "0.82 s"; "-" for what is not known */
+const char *wg_suite_time(struct wg_arena *a, double seconds);
+/* How many ended as expected, in which time; the ranks that are missing. Sentences. */
+const char *wg_suite_summary(struct wg_arena *a, const struct wg_suite_outcomes *o);
+const char *wg_suite_missing(struct wg_arena *a, const struct wg_suite_outcomes *o);
+
+/* report_text.c, report_html.c, report_json.c, report_junit.c */
 void wg_suite_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcomes *o);
+void wg_suite_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_suite_outcomes *o);
 void wg_suite_json(struct wg_strbuf *out, const struct wg_suite_outcomes *o);
 void wg_suite_junit(struct wg_strbuf *out, const struct wg_suite_outcomes *o);
 #endif

@@ -8,12 +8,6 @@
 
 enum { LEAST_NAME = 12, TIME = 10, MOST_CHANGES = 8 };
 
-static const char *time_text(struct wg_arena *a, double seconds) {
-    if (seconds < 0) return "-";
-    if (seconds < 100) return wg_arena_printf(a, "%.2f s", seconds);
-    return wg_arena_printf(a, "%.0f s", seconds);
-}
-
 static int name_width(const struct wg_suite_outcomes *o) {
     int most = LEAST_NAME;
     for (uint32_t i = 0; i < o->n; i++)
@@ -27,21 +21,6 @@ static void put_tail(const struct wg_paint *p, const char *tail) {
         wg_paint(p, WG_INK_FAINT, "    | %.*s\n", (int)n, s);
         s += n + (s[n] == '\n');
     }
-}
-
-static void put_interrupted(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_result *r) {
-    if (!r->interrupted) return;
-    const char *times = r->interrupted == 1 ? "once" : wg_arena_printf(a, "%u times", r->interrupted);
-    wg_paint_wrapped(p, 4, WG_INK_MARK,
-                     r->status < 0
-                         ? wg_arena_printf(a,
-                                           "It was begun %s, last by %s, and each time whoever ran it was "
-                                           "killed: it was not begun again.",
-                                           times, r->by)
-                         : wg_arena_printf(a,
-                                           "It was begun %s before, last by %s, which was killed; this is "
-                                           "another run of it.",
-                                           times, r->by));
 }
 
 static void put_changes(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcome *o) {
@@ -66,11 +45,11 @@ static void put_changes(const struct wg_paint *p, struct wg_arena *a, const stru
 
 static void put_program(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcome *o,
                         int width) {
-    const char *now = o->result ? time_text(a, o->result->seconds) : "-";
+    const char *now = o->result ? wg_suite_time(a, o->result->seconds) : "-";
     wg_paint(p, WG_INK_PLAIN, "%-*s %*s %*s  ", width, o->program->name, TIME, now, TIME,
-             time_text(a, o->last));
+             wg_suite_time(a, o->last));
     wg_paint(p, o->good ? WG_INK_GOOD : WG_INK_BAD, "%s\n", o->words);
-    if (o->result) put_interrupted(p, a, o->result);
+    if (o->again) wg_paint_wrapped(p, 4, WG_INK_MARK, o->again);
     for (uint32_t i = 0; i < o->finding_count; i++)
         wg_paint_wrapped(p, 4, o->good ? WG_INK_PLAIN : WG_INK_BAD, o->findings[i]);
     put_changes(p, a, o);
@@ -78,25 +57,12 @@ static void put_program(const struct wg_paint *p, struct wg_arena *a, const stru
 }
 
 static void put_summary(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcomes *o) {
-    struct wg_strbuf text = {0};
-    wg_strbuf_printf(&text, "%s: %u as expected", wg_figure_plural(a, o->n, "program", "programs"), o->good);
-    if (o->bad) wg_strbuf_printf(&text, ", %u not", o->bad);
-    if (o->unended) wg_strbuf_printf(&text, ", %u not ended", o->unended);
-    wg_strbuf_printf(&text, "; %s of programs in %s.", time_text(a, o->seconds), time_text(a, o->wall));
-    if (o->before)
-        wg_strbuf_printf(
-            &text, " %u of them had ended before this start, which went on with a run that was stopped.",
-            o->before);
     wg_paint(p, WG_INK_PLAIN, "\n");
-    wg_paint_wrapped(p, 0, o->bad || o->unended ? WG_INK_BAD : WG_INK_GOOD, text.s);
-    if (*o->missing)
-        wg_paint_wrapped(
-            p, 0, WG_INK_BAD,
-            wg_arena_printf(a, "These ranks never began: %s. The others ran their programs.", o->missing));
+    wg_paint_wrapped(p, 0, o->bad || o->unended ? WG_INK_BAD : WG_INK_GOOD, wg_suite_summary(a, o));
+    if (*o->missing) wg_paint_wrapped(p, 0, WG_INK_BAD, wg_suite_missing(a, o));
     if (o->bad || o->unended)
         wg_paint_wrapped(p, 0, WG_INK_FAINT,
                          wg_arena_printf(a, "What programs wrote is in %s/output.", o->run->folder));
-    wg_strbuf_free(&text);
 }
 
 void wg_suite_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_suite_outcomes *o) {

@@ -163,7 +163,25 @@ said '^    a.cu:5: race-block: data race between warps'
 expect 0 '' -- warpglass suite gpu.suite
 not_said 'before'
 echo '#define STEP 8' > step.h
-expect 3 '' -- warpglass suite gpu.suite
+expect 3 '' -- warpglass suite --html page.html gpu.suite
+python3 - <<'END' || fail "the page"
+import html.parser
+class Page(html.parser.HTMLParser):
+    tags, links, ids, text = [], [], [], ""
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        self.links += [a["href"][1:]] if a.get("href", "").startswith("#") else []
+        self.ids += [a["id"]] if "id" in a else []
+        if tag not in ("meta", "link", "br"): self.tags.append(tag)
+    def handle_endtag(self, tag):
+        assert self.tags.pop() == tag, tag
+    def handle_data(self, data): self.text += data
+p = Page()
+p.feed(open("page.html").read())
+assert not p.tags and p.links == ["p0", "p1"] and set(p.links) <= set(p.ids), (p.tags, p.links)
+for said in ("status 3, expected 0", "global_store_sectors is 32, expected == 4", "a.cu:5: race-block", "1 as expected, 1 not"):
+    assert said in p.text, said
+END
 said '^fill .* status 3, expected 0$'
 said 'fill\(int\*\): global_sectors: 32, before 4 \(worse\)'
 not_said 'heat share'
