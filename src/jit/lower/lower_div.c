@@ -107,26 +107,38 @@ static V overflows(struct wg_lower *b, V n, V d) {
     return v_and(b, v_eq(b, d, v_k(b, bits, UINT64_MAX)), v_eq(b, n, v_k(b, bits, 1ull << (bits - 1))));
 }
 
-/* Whether one divisor for all lanes must stay one: divide_by_float gains most by it. Lanes that overflow are
- * then set right in the result. */
-static bool keeps_splat(struct wg_lower *b, V d) {
-    return b->lanes > 1 && wg_bits_of(d) <= 32 && wg_splat_source(d);
-}
-
-/* A splat divisor is made safe as a scalar, and stays a known splat. */
 static V make_safe(struct wg_lower *b, V n, V d, bool sign, V *by_zero) {
     unsigned bits = wg_bits_of(n);
     struct wg_lower one = *b;
     V scalar = wg_splat_source(d);
     bool splat = scalar && b->lanes > 1;
     if (splat) one.lanes = 1;
-    V x = splat ? scalar : d, zero = v_k(&one, bits, 0), safe = v_k(&one, bits, 1);
-    V is_zero = v_eq(&one, x, zero);
-    x = v_sel(&one, is_zero, safe, x);
+    V x = splat ? scalar : d, is_zero = v_eq(&one, x, v_k(&one, bits, 0));
+    x = v_sel(&one, is_zero, v_k(&one, bits, 1), x);
     *by_zero = splat ? wg_splat(b, is_zero) : is_zero;
     if (splat) x = wg_splat(b, x);
-    if (!sign || keeps_splat(b, d)) return x;
-    return v_sel(b, overflows(b, n, d), v_k(b, bits, 1), x);
+    return sign ? v_sel(b, overflows(b, n, d), v_k(b, bits, 1), x) : x;
+}
+
+/* All ones in all lanes, or zeros: without AVX-512 cheaper than lanes that are chosen by a condition. */
+static V all_if(struct wg_lower *b, V condition, unsigned bits) {
+    return wg_splat(b, LLVMBuildSExt(b->b, condition, LLVMIntTypeInContext(b->ctx, bits), ""));
+}
+
+/* By one divisor for all lanes, which stays one: divide_by_float gains most by it. By -1 it divides by 1 and
+ * negates: the least number stays as it is. */
+static V divide_by_one(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
+    unsigned bits = wg_bits_of(n);
+    struct wg_lower one = *b;
+    one.lanes = 1;
+    V is_zero = v_eq(&one, d, v_k(&one, bits, 0)), is_minus = v_eq(&one, d, v_k(&one, bits, UINT64_MAX));
+    V safe = v_sel(&one, sign ? v_or(&one, is_zero, is_minus) : is_zero, v_k(&one, bits, 1), d);
+    V r = divide_safe(b, n, wg_splat(b, safe), sign, remainder);
+    if (sign && !remainder) {
+        V minus = all_if(b, is_minus, bits);
+        r = v_sub(b, v_xor(b, r, minus), minus);
+    }
+    return v_or(b, r, all_if(b, is_zero, bits));
 }
 
 V wg_divide(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
@@ -137,10 +149,10 @@ V wg_divide(struct wg_lower *b, V n, V d, bool sign, bool remainder) {
         if (divisor == 0) return ones;
         return divide_safe(b, n, v_k(b, bits, divisor), sign, remainder);
     }
+    V one = b->lanes > 1 && bits <= 32 ? wg_splat_source(d) : NULL;
+    if (one) return divide_by_one(b, n, one, sign, remainder);
     V by_zero, safe = make_safe(b, n, d, sign, &by_zero);
-    V r = divide_safe(b, n, safe, sign, remainder);
-    if (sign && keeps_splat(b, d)) r = v_sel(b, overflows(b, n, d), remainder ? v_k(b, bits, 0) : n, r);
-    return v_sel(b, by_zero, ones, r);
+    return v_sel(b, by_zero, ones, divide_safe(b, n, safe, sign, remainder));
 }
 
 bool wg_row_div_int(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
