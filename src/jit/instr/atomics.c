@@ -218,8 +218,39 @@ static void add_direct(struct wg_emit *e, const struct adds *x) {
 
 /* ---- selection of the path ---- */
 
-/* Lanes at far + near * step outside of [base, base + bytes): tests near - first < count, where `first` is
- * the index of base. What does not fit 32 bits is outside; bytes is a multiple of the step. */
+static LLVMValueRef half_of(struct wg_emit *e, LLVMValueRef x, unsigned lanes, unsigned first) {
+    LLVMValueRef from[WG_LANES];
+    for (unsigned l = 0; l < lanes; l++) from[l] = wg_i32(e, first + l);
+    return LLVMBuildShuffleVector(e->L.b, x, LLVMGetPoison(LLVMTypeOf(x)), LLVMConstVector(from, lanes), "");
+}
+
+/* Lanes whose 32 bits are at least `least`. Of a full warp on a host without masks, the greatest of four lanes
+ * is compared, for a register each: it is only asked whether there are any (any_of). */
+static LLVMValueRef at_least(struct wg_emit *e, const struct adds *a, LLVMValueRef x, LLVMValueRef least) {
+    enum { REGISTER = 256 / 32 };
+    unsigned lanes = WG_LANES;
+    LLVMValueRef bound = wg_emit_splat(e, e->L.b, least), both[2];
+    LLVMTypeRef t;
+    for (; wg_is_full(a->mask) && e->L.avx2 && !e->L.avx512 && lanes > REGISTER; lanes /= 2) {
+        both[0] = half_of(e, x, lanes / 2, 0);
+        both[1] = half_of(e, x, lanes / 2, lanes / 2);
+        t = LLVMTypeOf(both[0]);
+        x = wg_lower_intrinsic(&e->L, "llvm.umax", &t, 1, both, 2);
+        bound = half_of(e, bound, lanes / 2, 0);
+    }
+    return LLVMBuildICmp(e->L.b, LLVMIntUGE, x, bound, "");
+}
+
+/* i1: whether some active lanes are among those of at_least. */
+static LLVMValueRef any_of(struct wg_emit *e, const struct adds *a, LLVMValueRef lanes) {
+    unsigned n = LLVMGetVectorSize(LLVMTypeOf(lanes));
+    if (n == WG_LANES) return is_not_zero(e, LLVMBuildAnd(e->L.b, wg_emit_mask(e, lanes), a->mask, ""));
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, n);
+    return LLVMBuildICmp(e->L.b, LLVMIntNE, LLVMBuildBitCast(e->L.b, lanes, t, ""), LLVMConstNull(t), "");
+}
+
+/* Lanes at far + near * step outside of [base, base + bytes), for any_of: tests near - first < count, where
+ * `first` is the index of base. What does not fit 32 bits is outside; bytes is a multiple of the step. */
 static LLVMValueRef lanes_outside(struct wg_emit *e, const struct adds *x, LLVMValueRef base,
                                   LLVMValueRef bytes) {
     LLVMBuilderRef b = e->L.b;
@@ -232,7 +263,7 @@ static LLVMValueRef lanes_outside(struct wg_emit *e, const struct adds *x, LLVMV
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntULT, biased, room, "");
     count = LLVMBuildSelect(b, fits, LLVMBuildTrunc(b, count, e->i32, ""), wg_i32(e, 0), "");
     first = wg_emit_splat(e, b, LLVMBuildTrunc(b, first, e->i32, ""));
-    return LLVMBuildICmp(b, LLVMIntUGE, LLVMBuildSub(b, x->near, first, ""), wg_emit_splat(e, b, count), "");
+    return at_least(e, x, LLVMBuildSub(b, x->near, first, ""), count);
 }
 
 /* Whether all active lanes have their element in [base, base + bytes). */
@@ -252,8 +283,7 @@ static LLVMValueRef all_inside(struct wg_emit *e, const struct adds *x, LLVMValu
         out = LLVMBuildSub(e->L.b, addresses(e, x), wg_emit_splat(e, e->L.b, base), "");
         out = LLVMBuildICmp(e->L.b, LLVMIntUGE, out, wg_emit_splat(e, e->L.b, bytes), "");
     }
-    out = LLVMBuildAnd(e->L.b, wg_emit_mask(e, out), x->mask, "");
-    return LLVMBuildICmp(e->L.b, LLVMIntEQ, out, wg_i32(e, 0), "");
+    return LLVMBuildNot(e->L.b, any_of(e, x, out), "");
 }
 
 /* <32 x i64>: of the indices that were tested. They are spilled and reloaded; else LLVM would find that
@@ -317,9 +347,8 @@ static bool add_mapped(struct wg_emit *e, const struct adds *x) {
     LLVMValueRef out = lanes_outside(e, &y, base, wg_i64(e, WG_SHARED_STRIDE));
     LLVMValueRef ranks = wg_load_field(e, b, e->i32, e->once.block,
                                        offsetof(struct wg_block, cluster_nctarank), true, "ranks");
-    ranks = LLVMBuildICmp(b, LLVMIntUGE, m->rank, wg_emit_splat(e, b, ranks), "");
-    out = LLVMBuildAnd(b, wg_emit_mask(e, LLVMBuildOr(b, out, ranks, "")), x->mask, "");
-    LLVMBuildCondBr(b, is_not_zero(e, out), direct, own);
+    out = LLVMBuildOr(b, out, at_least(e, x, m->rank, ranks), "");
+    LLVMBuildCondBr(b, any_of(e, x, out), direct, own);
     LLVMPositionBuilderAtEnd(b, own);
     LLVMValueRef window = LLVMBuildMul(b, m->rank, wg_emit_splat(e, b, wg_i32(e, WG_SHARED_STRIDE)), "");
     LLVMValueRef rest = wg_emit_resize(e, LLVMBuildSub(b, m->far, base, ""), 32, false);
