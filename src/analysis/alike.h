@@ -30,7 +30,7 @@ struct wg_alike_class {
     uint32_t block[3];
     uint64_t blocks;
 };
-enum { WG_ALIKE_CLASSES = 64 };
+enum { WG_ALIKE_CLASSES = 256 };
 
 /* Sorts the launch's blocks into classes, in the order of their lowest blocks. 0: they cannot be sorted, or it would gain
  * nothing. */

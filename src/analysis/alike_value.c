@@ -31,7 +31,7 @@ static value cut(value v, uint32_t bits) {
 
 bool wg_alike_equal(const value *a, const value *b) {
     return a->kind == b->kind && memcmp(a->step, b->step, sizeof a->step) == 0 && a->known == b->known &&
-           a->lo == b->lo && a->hi == b->hi;
+           a->lo == b->lo && a->hi == b->hi && a->gate == b->gate && a->side == b->side;
 }
 
 value wg_alike_join(const value *a, const value *b) {
@@ -39,7 +39,8 @@ value wg_alike_join(const value *a, const value *b) {
     if (a->kind == WG_ALIKE_UNSET) return *b;
     if (b->kind == WG_ALIKE_UNSET) return *a;
     if (a->kind == WG_ALIKE_OTHER || b->kind == WG_ALIKE_OTHER) return wg_alike_other();
-    if (memcmp(a->step, b->step, sizeof a->step) != 0) return wg_alike_other();
+    if (memcmp(a->step, b->step, sizeof a->step) != 0 || a->gate != b->gate || a->side != b->side)
+        return wg_alike_other();
     r.known = a->known && b->known;
     if (b->lo < r.lo) r.lo = b->lo;
     if (b->hi > r.hi) r.hi = b->hi;

@@ -13,6 +13,9 @@ struct wg_alike_value {
     bool known;      /* the rest is in lo .. hi in every thread, whenever the instruction executes */
     int64_t step[3]; /* along x, y, z */
     int64_t lo, hi;
+    /* One of the two numbers of a least or greatest: which comparison decides it, from 1, and what it is then. */
+    uint8_t gate;
+    bool side;
 };
 
 struct wg_alike_value wg_alike_other(void);

@@ -48,7 +48,7 @@ void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
 
 struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker) {
     struct wg_profile *p = g->profile;
-    if (!p) return NULL;
+    if (!p || (p->rows && !g->code->collect)) return NULL; /* it is counted */
     struct wg_tally **t = &p->tallies[worker];
     if (!*t) *t = wg_tally_new(p->sites, g->code->tally_units, p->sites->nmemory);
     return *t;

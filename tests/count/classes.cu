@@ -73,6 +73,22 @@ __global__ void strided(int n, const int *x, int *y) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = x[i];
 }
 
+// The least and greatest of numbers with the block's index: which one it is decides what is loaded.
+__global__ void clamped(int n, const int *x, int *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x,
+        last = min(int(blockDim.x), n - int(blockIdx.x * blockDim.x));
+    int from = max(int(blockIdx.x) * 40, 4000), to = min(i, 9000);
+    for (int k = 0; k < 40; k += 1 + k)
+        if (int(threadIdx.x) + k < last) y[i] += x[from + k] + x[to];
+    if (min(int(blockIdx.x) * 3, int(blockIdx.y) * 5) + int(threadIdx.x) < 100) y[i]++;
+}
+
+// All threads store to the same word, each block to another one: in one sector wherever that is.
+__global__ void one_word(const int *x, int *y) {
+    y[blockIdx.x * 3] = x[threadIdx.x];
+    reinterpret_cast<long long *>(y)[blockIdx.x * 5 + 1] = x[threadIdx.x * 2];
+}
+
 // An index of 16 bits wraps in some blocks.
 __global__ void narrow(const int *x, int *y) {
     unsigned short i = blockIdx.x * 96 + threadIdx.x + 65000;
@@ -105,6 +121,9 @@ int main() {
     flat<<<500, 128>>>(256, 240, x, y);
     flat<<<500, 128>>>(250, 240, x, y);
     strided<<<100, 128>>>(n - 100, x, y);
+    clamped<<<dim3(300, 4), 96>>>(20000, x, y);
+    clamped<<<dim3(300, 4), 96>>>(300 * 96, x, y);
+    one_word<<<700, 64>>>(x, y);
     narrow<<<40, 32>>>(x, y);
     first<<<200, 128>>>(17, x, y);
     CHECK(cudaDeviceSynchronize());
