@@ -477,15 +477,9 @@ static const struct wg_ir_func *finish(struct inliner *x, const struct wg_ir_fun
     }
     if (x->recurses) wg_recursion_end(x);
     if (x->failed) return NULL;
-    wg_flow_preds(x->arena, x->blocks.v, x->blocks.n);
     struct wg_ir_func *n = WG_NEW(x->arena, struct wg_ir_func);
     *n = *f;
-    n->regs = WG_NEW_N(x->arena, struct wg_ir_reg, x->regs.n);
-    memcpy(n->regs, x->regs.v, x->regs.n * sizeof *n->regs);
-    n->nregs = x->regs.n;
-    n->blocks = WG_NEW_N(x->arena, struct wg_ir_block, x->blocks.n);
-    memcpy(n->blocks, x->blocks.v, x->blocks.n * sizeof *n->blocks);
-    n->nblocks = x->blocks.n;
+    wg_flow_install(x->arena, n, x->regs.v, x->regs.n, x->blocks.v, x->blocks.n);
     n->local_bytes = (x->local_bytes + 15) & ~15u;
     if (x->recurses) wg_recursion_order(x, n);
     return n;

@@ -18,6 +18,10 @@
  * Sweeps: `done` starts with the iterations that the block has run, and after `again` a block that sweeps
  * with others leaves. Whether all threads have an iteration is tested for the last thread of the last of
  * these blocks.
+ *
+ * Scalar evolution is not asked for the last thread's value (last_of), because the answer is code in the IR: copies of
+ * the kernel's own operations with other operands, and beside each how far the threads' values are apart. A sum would
+ * have to be expanded into such operations again, quotients and minima among them.
  */
 #include "analysis/plan.h"
 #include "analysis/interchange.h"
@@ -528,14 +532,8 @@ static const struct wg_ir_func *copied(struct copy *c, uint32_t cond) {
     c->blocks.v[c->loop + c->l.n - 1].rare = true;
     *f = *c->f;
     f->sweeps |= c->sweeps;
-    f->nregs = c->regs.n;
-    f->regs = WG_NEW_N(c->a, struct wg_ir_reg, f->nregs);
-    memcpy(f->regs, c->regs.v, f->nregs * sizeof *f->regs);
-    f->nblocks = c->blocks.n;
-    f->blocks = WG_NEW_N(c->a, struct wg_ir_block, f->nblocks);
-    memcpy(f->blocks, c->blocks.v, f->nblocks * sizeof *f->blocks);
+    wg_flow_install(c->a, f, c->regs.v, c->regs.n, c->blocks.v, c->blocks.n);
     wg_drop_unused(c->a, f, c->rest); /* the exit test, mostly */
-    wg_flow_preds(c->a, f->blocks, f->nblocks);
     return f;
 }
 

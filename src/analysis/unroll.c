@@ -372,13 +372,7 @@ static const struct wg_ir_func *unrolled(struct unroller *u, uint32_t trips, uin
             if (trip + 1 < trips || b <= last) copy_block(u, b, trip, trips, last);
     }
     for (uint32_t b = u->first + u->n; b < f->nblocks; b++) copy_outside(u, b, by);
-    f->nregs = u->regs.n;
-    f->regs = WG_NEW_N(u->a, struct wg_ir_reg, f->nregs);
-    memcpy(f->regs, u->regs.v, f->nregs * sizeof *f->regs);
-    f->nblocks = u->blocks.n;
-    f->blocks = WG_NEW_N(u->a, struct wg_ir_block, f->nblocks);
-    memcpy(f->blocks, u->blocks.v, f->nblocks * sizeof *f->blocks);
-    wg_flow_preds(u->a, f->blocks, f->nblocks);
+    wg_flow_install(u->a, f, u->regs.v, u->regs.n, u->blocks.v, u->blocks.n);
     return f;
 }
 

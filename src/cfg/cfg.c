@@ -1,6 +1,8 @@
 /* See cfg.h. */
 #include "cfg/cfg.h"
 
+#include <string.h>
+
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user) {
     if (in->guard != WG_NO_REG) fn(user, in->guard);
     for (uint32_t i = 0; i < in->nsrc; i++)
@@ -103,6 +105,17 @@ void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n) {
             struct wg_ir_block *t = &blocks[blocks[b].succ[k]];
             t->pred[t->npred++] = b;
         }
+}
+
+void wg_flow_install(struct wg_arena *a, struct wg_ir_func *f, const struct wg_ir_reg *regs, uint32_t nregs,
+                     const struct wg_ir_block *blocks, uint32_t nblocks) {
+    f->nregs = nregs;
+    f->regs = WG_NEW_N(a, struct wg_ir_reg, nregs);
+    if (nregs) memcpy(f->regs, regs, nregs * sizeof *regs);
+    f->nblocks = nblocks;
+    f->blocks = WG_NEW_N(a, struct wg_ir_block, nblocks);
+    memcpy(f->blocks, blocks, nblocks * sizeof *blocks);
+    wg_flow_preds(a, f->blocks, nblocks);
 }
 
 static void add(void *set, uint32_t r) { wg_bits_add(set, r); }

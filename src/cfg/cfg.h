@@ -29,6 +29,9 @@ bool wg_dominates(const struct wg_cfg *c, uint32_t a, uint32_t b);
 
 /* Fills in the blocks' `pred`. */
 void wg_flow_preds(struct wg_arena *a, struct wg_ir_block *blocks, uint32_t n);
+/* Gives a rewritten function copies of these registers and blocks, and fills in the blocks' `pred`. */
+void wg_flow_install(struct wg_arena *a, struct wg_ir_func *f, const struct wg_ir_reg *regs, uint32_t nregs,
+                     const struct wg_ir_block *blocks, uint32_t nblocks);
 /* Calls fn for each register that an instruction reads (guard and call arguments too) / writes. */
 void wg_each_use(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
 void wg_each_def(const struct wg_ir_instr *in, void (*fn)(void *, uint32_t), void *user);
