@@ -3,6 +3,10 @@
  * Loads whose addresses differ by a constant are found by decomposing addresses into registers times
  * constants, and a constant: as 64-bit numbers, or for shared memory, where only the low 32 bits matter, as
  * 32-bit ones, so that `x[t - 1]` and `x[t]` are neighbours however the index is widened.
+ *
+ * Scalar evolution is not asked: with EXACT trust a sum of a register with several definitions is unknown, and a loop's
+ * counter is an initial value and a count of iterations. Here both are terms as they are, because they only have to
+ * stay the same from the loads to the root (stays).
  */
 #include "analysis/plan.h"
 #include "analysis/window.h"

@@ -9,7 +9,9 @@
  * to the end of the phase, they have nothing else to do.
  *
  * analysis/idle_warps.h decides which edges those are. What a value is of the thread is found here, because its
- * coefficients are emitted.
+ * coefficients are emitted. Scalar evolution is not asked: it takes the counter of a loop around the phase for an
+ * initial value and a count of iterations, which have no registers where the code is. Here each register that is
+ * uniform over the block is a leaf (line_of), and its value is available.
  */
 #include "analysis/idle_warps.h"
 #include "analysis/plan.h"
