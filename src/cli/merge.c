@@ -5,23 +5,51 @@
 #include "cli/say.h"
 #include "cli/terminal.h"
 
-static const char *json_file(const struct wg_cmdline *c) {
-    if (c->command == WG_CMD_MERGE) return wg_cmdline_value(c, WG_CLI_MERGE_JSON);
-    return wg_cmdline_value(c, c->command == WG_CMD_CHECK ? WG_CLI_CHECK_JSON : WG_CLI_REPORT_JSON);
+/* The option of this command, or NULL. */
+static const char *file(const struct wg_cmdline *c, enum wg_option of_merge, enum wg_option of_profile,
+                        enum wg_option of_check) {
+    return wg_cmdline_value(c, c->command == WG_CMD_MERGE   ? of_merge
+                               : c->command == WG_CMD_CHECK ? of_check
+                                                            : of_profile);
 }
 
-int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m) {
-    const char *json = json_file(c);
+static bool write_files(const struct wg_cmdline *c, struct wg_arena *a, const struct wg_merge *m,
+                        const char *const *sarifs) {
+    const char *json = file(c, WG_CLI_MERGE_JSON, WG_CLI_REPORT_JSON, WG_CLI_CHECK_JSON),
+               *html = file(c, WG_CLI_MERGE_HTML, WG_CLI_REPORT_HTML, WG_CLI_REPORT_HTML),
+               *junit = file(c, WG_CLI_MERGE_JUNIT, WG_CLI_CHECK_JUNIT, WG_CLI_CHECK_JUNIT),
+               *sarif = sarifs ? wg_cmdline_value(c, WG_CLI_CHECK_SARIF) : NULL;
+    struct wg_strbuf text = {0};
+    bool good = true;
+    if (json) {
+        wg_merge_json(&text, m);
+        good &= wg_obtain_write(json, &text);
+    }
+    if (html) {
+        wg_merge_html(&text, a, m);
+        good &= wg_obtain_write(html, &text);
+    }
+    if (junit) {
+        wg_merge_junit(&text, a, m);
+        good &= wg_obtain_write(junit, &text);
+    }
+    if (sarif && wg_merge_sarif(&text, a, m, sarifs)) {
+        good &= wg_obtain_write(sarif, &text);
+    } else if (sarif) {
+        wg_say("--sarif %s: not written, because no rank left its findings", sarif);
+        good = false;
+    }
+    return good;
+}
+
+int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m, const char *const *sarifs) {
     struct wg_arena arena = {0};
     struct wg_strbuf text = {0};
     struct wg_paint p = wg_terminal_paint(&text);
     wg_merge_text(&p, &arena, m);
     bool good = wg_terminal_print(&text);
     wg_strbuf_free(&text);
-    if (json) {
-        wg_merge_json(&text, m);
-        good &= wg_obtain_write(json, &text);
-    }
+    good &= write_files(c, &arena, m, sarifs);
     wg_arena_free(&arena);
     int status = wg_merge_status(m);
     return status ? status : !good;
@@ -40,7 +68,7 @@ int wg_command_merge(const struct wg_cmdline *c) {
     wg_merge_begin(&m, files);
     for (uint32_t i = 0; i < c->items.n; i++)
         if (c->items.v[i].option == WG_CLI_FILE) wg_merge_add(&m, rank++, c->items.v[i].value);
-    int status = m.missing == m.n ? 1 : wg_merge_show(c, &m);
+    int status = m.missing == m.n ? 1 : wg_merge_show(c, &m, NULL);
     if (m.missing == m.n)
         for (uint32_t i = 0; i < m.n; i++) wg_say("%s", m.ranks[i].missing);
     wg_merge_free(&m);

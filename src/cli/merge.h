@@ -4,6 +4,6 @@
 #include "cli/options.h"
 #include "report/merge.h"
 
-/* Prints it, and writes it to the file of --json. The exit status. */
-int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m);
+/* Prints it, and writes it to the files that options name. `sarifs`: the ranks' own SARIF files, or NULL. The exit status. */
+int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m, const char *const *sarifs);
 #endif

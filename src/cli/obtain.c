@@ -201,7 +201,9 @@ static bool is_report_file(const struct wg_cmdline *c, const struct wg_item *ite
     case WG_CLI_CHECK_JUNIT:
     case WG_CLI_SUITE_HTML:
     case WG_CLI_SUITE_JSON:
+    case WG_CLI_MERGE_HTML:
     case WG_CLI_MERGE_JSON:
+    case WG_CLI_MERGE_JUNIT:
     case WG_CLI_SUITE_JUNIT:
         return item->value == wg_cmdline_value(c, item->option); /* the last one counts */
     default: return false;

@@ -55,19 +55,19 @@ static void *watch(void *user) {
     return NULL;
 }
 
-static bool is_own_file(enum wg_option o) {
-    return o == WG_CLI_REPORT_HTML || o == WG_CLI_REPORT_CSV || o == WG_CLI_REPORT_TRACE ||
+static bool is_shared_file(enum wg_option o) {
+    return o == WG_CLI_REPORT_JSON || o == WG_CLI_REPORT_HTML || o == WG_CLI_CHECK_JSON ||
            o == WG_CLI_CHECK_SARIF || o == WG_CLI_CHECK_JUNIT;
 }
 
 /* One file for each rank, or one that all write over each other's: neither is what was asked for. */
 static bool takes_options(const struct ranked *k) {
     for (uint32_t i = 0; i < k->c->items.n; i++) {
-        if (!is_own_file(k->c->items.v[i].option)) continue;
+        enum wg_option o = k->c->items.v[i].option;
+        if (o != WG_CLI_REPORT_CSV && o != WG_CLI_REPORT_TRACE) continue;
         if (!k->run.rank)
-            wg_say("%s: of several ranks there is one report, as text and with --json. Each rank's own "
-                   "reports stay with "
-                   "--results DIR, for \"warpglass profile DIR/run-1/reports/0.json\"",
+            wg_say("%s: each rank has one of its own: leave the reports with --results DIR, for "
+                   "\"warpglass profile --csv FILE DIR/run-1/reports/0.json\"",
                    k->c->items.v[i].spelling);
         return false;
     }
@@ -78,10 +78,12 @@ static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline 
     bool profile = k->c->command == WG_CMD_PROFILE;
     struct wg_cmdline own = {.command = k->c->command, .program_args = k->c->program_args};
     for (uint32_t i = 0; i < k->c->items.n; i++)
-        if (k->c->items.v[i].option != WG_CLI_REPORT_JSON && k->c->items.v[i].option != WG_CLI_CHECK_JSON)
-            *WG_PUSH(&own.items) = k->c->items.v[i];
+        if (!is_shared_file(k->c->items.v[i].option)) *WG_PUSH(&own.items) = k->c->items.v[i];
     *WG_PUSH(&own.items) = (struct wg_item){profile ? WG_CLI_REPORT_JSON : WG_CLI_CHECK_JSON, "--json",
                                             rank_file(&k->arena, k, "reports", k->run.rank, ".json")};
+    if (wg_cmdline_has(k->c, WG_CLI_CHECK_SARIF))
+        *WG_PUSH(&own.items) = (struct wg_item){WG_CLI_CHECK_SARIF, "--sarif",
+                                                rank_file(&k->arena, k, "reports", k->run.rank, ".sarif")};
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
@@ -182,12 +184,14 @@ static int report(struct ranked *k) {
     struct wg_merge m;
     struct wg_strbuf missing = {0};
     int *statuses = WG_NEW_N(&k->arena, int, k->run.size);
+    const char **sarifs = WG_NEW_N(&k->arena, const char *, k->run.size);
     wg_suite_missing_ranks(&k->run, &missing);
     for (uint32_t i = 0; i < k->run.size; i++) statuses[i] = -1;
     wait_for_all(k, statuses);
     wg_merge_begin(&m, k->run.size);
     for (uint32_t i = 0; i < k->run.size; i++) {
         const char *path = rank_file(&k->arena, k, "reports", i, ".json");
+        sarifs[i] = rank_file(&k->arena, k, "reports", i, ".sarif");
         if (access(path, F_OK) == 0)
             wg_merge_add(&m, i, path);
         else
@@ -200,10 +204,10 @@ static int report(struct ranked *k) {
                     : "it never began");
         if (statuses[i] > WG_STATUS_SIGNAL && m.ranks[i].ended) /* MPI has handlers of its own for signals */
             m.ranks[i].ended = wg_arena_printf(&m.arena, "signal %d", statuses[i] - WG_STATUS_SIGNAL);
-        if (statuses[i] > 0 && !m.checked) m.ranks[i].status = statuses[i];
+        if (statuses[i] > 0 && !wg_merge_findings(&m, i)) m.ranks[i].status = statuses[i];
         if (statuses[i] < 0 && !m.ranks[i].missing && !m.ranks[i].ended) m.ranks[i].ended = "killed";
     }
-    int status = wg_merge_show(k->c, &m);
+    int status = wg_merge_show(k->c, &m, sarifs);
     wg_merge_free(&m);
     wg_strbuf_free(&missing);
     return status;
@@ -245,6 +249,8 @@ int wg_command_ranked(const struct wg_cmdline *c) {
     if (ranks.size == 1) return command(c);
     k.run.rank = ranks.rank;
     if (!takes_options(&k)) return 2;
+    if (!k.run.rank && !wg_obtain_check_files(c)) return 2;
+    if (!k.run.rank && !wg_obtain_may_write(c)) return 1;
     int status = 1;
     if (!wg_suite_begin(&k.arena, folder ? folder : folder_name, ranks.rank, ranks.size, true, &k.run, &over,
                         &why)) {

@@ -1,5 +1,6 @@
 /* See merge.h. */
 #include "report/merge.h"
+#include "report/figure.h"
 #include "report/measured.h"
 #include "report/reader.h"
 
@@ -213,8 +214,18 @@ int wg_merge_status(const struct wg_merge *m) {
     return m->missing || m->unfinished;
 }
 
+uint32_t wg_merge_findings(const struct wg_merge *m, uint32_t rank) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->findings.n; i++) n += m->findings.v[i].counts && m->findings.v[i].in[rank];
+    return n;
+}
+
+/* ---- Words ------------------------------------------------------------------------------------------------
+ */
+
 const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n) {
     const char *text = "";
+    uint32_t ranks = 0;
     for (uint32_t i = 0; i < n; i++) {
         if (!in[i]) continue;
         uint32_t last = i;
@@ -222,7 +233,34 @@ const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n) {
         const char *comma = *text ? ", " : "";
         text = last > i ? wg_arena_printf(a, "%s%s%u-%u", text, comma, i, last)
                         : wg_arena_printf(a, "%s%s%u", text, comma, i);
+        ranks += last - i + 1;
         i = last;
     }
-    return text;
+    return wg_arena_printf(a, "%s %s", ranks == 1 ? "rank" : "ranks", text);
+}
+
+const char *wg_merge_title(struct wg_arena *a, const struct wg_merge *m) {
+    const char *program = NULL;
+    for (uint32_t i = 0; i < m->n && !program; i++) program = m->ranks[i].program;
+    return wg_arena_printf(a, "%s of %s", wg_figure_plural(a, m->n, "rank", "ranks"),
+                           program ? program : "a program");
+}
+
+const char *wg_merge_wrong(struct wg_arena *a, const struct wg_merge *m, uint32_t rank) {
+    const struct wg_merge_rank *r = &m->ranks[rank];
+    if (r->missing) return wg_arena_printf(a, "is missing: %s", r->missing);
+    if (r->ended)
+        return wg_arena_printf(a, "did not come to its end (%s): its figures are of what it had done.",
+                               r->ended);
+    return r->status ? wg_arena_printf(a, "ended with status %lld.", (long long)r->status) : NULL;
+}
+
+const char *wg_merge_launches(struct wg_arena *a, const struct wg_merge *m, const struct wg_merge_kernel *k) {
+    struct wg_merge_spread launches = wg_merge_spread(m, k->launches);
+    bool *in = WG_NEW_N(a, bool, m->n);
+    for (uint32_t i = 0; i < m->n; i++) in[i] = !isnan(k->launches[i]);
+    return wg_arena_printf(a, "in %s, %s%s each", wg_merge_ranks(a, in, m->n),
+                           launches.least < launches.most ? wg_arena_printf(a, "%.0f to ", launches.least)
+                                                          : "",
+                           wg_figure_plural(a, (uint64_t)launches.most, "launch", "launches"));
 }

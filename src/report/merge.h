@@ -61,10 +61,23 @@ struct wg_merge_spread {
 struct wg_merge_spread wg_merge_spread(const struct wg_merge *m, const double *of_ranks);
 /* 3: findings; otherwise the greatest status of a rank; otherwise 1 if one is missing or did not come to its end. */
 int wg_merge_status(const struct wg_merge *m);
-/* "0-3, 5" */
+/* Findings that a rank had and that count. */
+uint32_t wg_merge_findings(const struct wg_merge *m, uint32_t rank);
+/* "ranks 0-3, 5" */
 const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n);
+/* "4 ranks of ./halo" */
+const char *wg_merge_title(struct wg_arena *a, const struct wg_merge *m);
+/* "is missing: ...", "ended with status 5."; NULL: the rank came to a good end. */
+const char *wg_merge_wrong(struct wg_arena *a, const struct wg_merge *m, uint32_t rank);
+/* "in ranks 0-3, 5 to 8 launches each" */
+const char *wg_merge_launches(struct wg_arena *a, const struct wg_merge *m, const struct wg_merge_kernel *k);
 
-/* merge_text.c, merge_json.c */
+/* merge_text.c, merge_json.c, ... */
 void wg_merge_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m);
 void wg_merge_json(struct wg_strbuf *out, const struct wg_merge *m);
+void wg_merge_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_merge *m);
+void wg_merge_junit(struct wg_strbuf *out, struct wg_arena *a, const struct wg_merge *m);
+/* Made of the ranks' own SARIF files. False when there is none. */
+bool wg_merge_sarif(struct wg_strbuf *out, struct wg_arena *a, const struct wg_merge *m,
+                    const char *const *paths);
 #endif

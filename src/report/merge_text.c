@@ -26,28 +26,11 @@ static void row(const struct wg_paint *p, struct wg_arena *a, const char *name,
     wg_paint(p, WG_INK_PLAIN, "\n");
 }
 
-static const char *ranks_text(struct wg_arena *a, const bool *in, uint32_t n) {
-    uint32_t ranks = 0;
-    for (uint32_t i = 0; i < n; i++) ranks += in[i];
-    return wg_arena_printf(a, "%s %s", ranks == 1 ? "rank" : "ranks", wg_merge_ranks(a, in, n));
-}
-
 static void put_ranks(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
-    const char *program = NULL;
-    for (uint32_t i = 0; i < m->n && !program; i++) program = m->ranks[i].program;
-    wg_paint(p, WG_INK_BOLD, "%s", wg_figure_plural(a, m->n, "rank", "ranks"));
-    wg_paint(p, WG_INK_PLAIN, " of %s\n", program ? program : "a program");
+    wg_paint(p, WG_INK_BOLD, "%s\n", wg_merge_title(a, m));
     for (uint32_t i = 0; i < m->n; i++) {
-        const struct wg_merge_rank *r = &m->ranks[i];
-        const char *text =
-            r->missing  ? wg_arena_printf(a, "Rank %u is missing: %s", i, r->missing)
-            : r->ended  ? wg_arena_printf(a,
-                                          "Rank %u did not come to its end (%s): its figures are of what "
-                                           "it had done.",
-                                          i, r->ended)
-            : r->status ? wg_arena_printf(a, "Rank %u ended with status %lld.", i, (long long)r->status)
-                        : NULL;
-        if (text) wg_paint_wrapped(p, 0, WG_INK_BAD, text);
+        const char *wrong = wg_merge_wrong(a, m, i);
+        if (wrong) wg_paint_wrapped(p, 0, WG_INK_BAD, wg_arena_printf(a, "Rank %u %s", i, wrong));
     }
 }
 
@@ -61,7 +44,7 @@ static void put_findings(const struct wg_paint *p, struct wg_arena *a, const str
         wg_paint_wrapped(p, 0, WG_INK_BAD,
                          wg_arena_printf(a, "%s%s%s", f->file ? f->file : "", f->file ? ": " : "", f->kind));
         wg_paint_wrapped(p, 2, WG_INK_PLAIN, f->message);
-        wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_arena_printf(a, "in %s", ranks_text(a, f->in, m->n)));
+        wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_arena_printf(a, "in %s", wg_merge_ranks(a, f->in, m->n)));
     }
     if (m->checked)
         wg_paint(p, counting ? WG_INK_BAD : WG_INK_GOOD, "\n%s\n",
@@ -86,15 +69,9 @@ static void put_kernel(const struct wg_paint *p, struct wg_arena *a, const struc
     size_t n, same = 0;
     const struct wg_metric *metrics = wg_metric_list(&n);
     struct wg_merge_spread launches = wg_merge_spread(m, k->launches), time = wg_merge_spread(m, k->seconds);
-    bool *in = WG_NEW_N(a, bool, m->n);
-    for (uint32_t i = 0; i < m->n; i++) in[i] = !isnan(k->launches[i]);
     wg_paint(p, WG_INK_PLAIN, "\n");
     wg_paint_wrapped(p, 0, WG_INK_BOLD, k->display);
-    wg_paint_wrapped(
-        p, 2, launches.n < m->n ? WG_INK_MARK : WG_INK_FAINT,
-        wg_arena_printf(a, "in %s, %s%s each", ranks_text(a, in, m->n),
-                        launches.least < launches.most ? wg_arena_printf(a, "%.0f to ", launches.least) : "",
-                        wg_figure_plural(a, (uint64_t)launches.most, "launch", "launches")));
+    wg_paint_wrapped(p, 2, launches.n < m->n ? WG_INK_MARK : WG_INK_FAINT, wg_merge_launches(a, m, k));
     head(p, "");
     for (size_t i = 0; i < n; i++) {
         struct wg_merge_spread s = wg_merge_spread(m, k->value + i * m->n);

@@ -83,27 +83,4 @@ if [[ -z $found ]]; then
     exit 77
 fi
 
-# One report without MPI: any program, any launcher.
-cat > plain.cu <<'END'
-__global__ void fill(int *x) { x[threadIdx.x] = 0; }
-int main() {
-    int *x;
-    cudaMalloc(&x, 128);
-    fill<<<1, 32>>>(x);
-    return cudaDeviceSynchronize();
-}
-END
-warpglass cc plain.cu -o plain || fail "plain"
-PMI_RANK=1 PMI_SIZE=2 warpglass profile --results kept ./plain > out.1 2>&1 &
-PMI_RANK=0 PMI_SIZE=2 expect 0 "" -- warpglass profile --results kept ./plain
-wait
-[[ ! -s out.1 ]] || fail "rank 1 says something"
-said "^2 ranks of "
-expect 0 "" -- warpglass profile kept/run-1/reports/1.json
-said "^fill|fill"
-PMI_RANK=1 PMI_SIZE=2 expect 2 '' -- warpglass profile --html x.html ./plain
-PMI_RANK=0 PMI_SIZE=2 expect 2 '^warpglass: --html: of several ranks there is one report' -- warpglass profile --html x.html ./plain
-# A rank that never came.
-PMI_RANK=0 PMI_SIZE=2 expect 1 '' -- warpglass profile ./plain
-said '^Rank 1 is missing: it never began'
 finish

@@ -1,0 +1,145 @@
+/* The reports of ranks as one page: see merge.h. What became of each rank, findings with their ranks, and for each kernel the
+ * figures that are not the same in all ranks: least, median and most. */
+#include "report/figure.h"
+#include "report/html.h"
+#include "report/merge.h"
+
+#include <math.h>
+
+enum { MANY_LINES = 200 }; /* of a kernel; those that differ most */
+
+static void put(struct wg_page *p, const char *before, const char *text, const char *after) {
+    wg_strbuf_puts(p->out, before);
+    wg_html_text(p->out, text);
+    wg_strbuf_puts(p->out, after);
+}
+
+/* ---- Ranks ------------------------------------------------------------------------------------------------
+ */
+
+/* How long its kernels might take, all together: the rank with the most is waited for. */
+static double seconds_of(const struct wg_merge *m, uint32_t rank) {
+    double sum = 0;
+    for (uint32_t i = 0; i < m->kernels.n; i++)
+        if (!isnan(m->kernels.v[i].seconds[rank])) sum += m->kernels.v[i].seconds[rank];
+    return sum;
+}
+
+static void rank_row(struct wg_page *p, const struct wg_merge *m, uint32_t rank) {
+    const char *wrong = wg_merge_wrong(p->arena, m, rank);
+    double seconds = seconds_of(m, rank);
+    uint32_t found = wg_merge_findings(m, rank);
+    wg_strbuf_printf(p->out, "<tr><td>%u</td>", rank);
+    wg_html_cell(p->out, wrong ? "bad" : "good", wrong ? wrong : "came to its end", wrong != NULL);
+    if (m->kernels.n) wg_html_cell(p->out, "", wg_figure_time(p->arena, seconds), seconds);
+    if (m->checked) wg_html_cell(p->out, found ? "bad" : "", wg_figure(p->arena, found), found);
+    wg_strbuf_puts(p->out, "</tr>");
+}
+
+static void ranks(struct wg_page *p, const struct wg_merge *m) {
+    wg_strbuf_puts(p->out, "<div class=\"scroll screen\"><table class=\"sortable suite\"><thead><tr>");
+    wg_html_head(p, "rank", "its number in the job");
+    wg_html_head(p, "end", "how the rank's program ended");
+    if (m->kernels.n) wg_html_head(p, "kernels", "the modelled time of all its launches");
+    if (m->checked) wg_html_head(p, "findings", "neither benign nor suppressed");
+    wg_strbuf_puts(p->out, "</tr></thead><tbody>");
+    for (uint32_t i = 0; i < m->n; i++) rank_row(p, m, i);
+    wg_strbuf_puts(p->out, "</tbody></table></div>");
+}
+
+/* ---- Findings ---------------------------------------------------------------------------------------------
+ */
+
+static void findings(struct wg_page *p, const struct wg_merge *m) {
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < m->findings.n; i++) {
+        const struct wg_merge_finding *f = &m->findings.v[i];
+        if (!f->counts) continue;
+        if (!shown++) wg_strbuf_puts(p->out, "<h3>Findings</h3>");
+        put(p, "<article class=\"advice\"><h4>", f->kind, " ");
+        if (f->file) put(p, "<span class=\"faint\">", f->file, "</span>");
+        put(p, "</h4><p>", f->message, "</p>");
+        put(p, "<p class=\"caption\">in ", wg_merge_ranks(p->arena, f->in, m->n), "</p></article>");
+    }
+    if (m->checked && !shown) wg_strbuf_puts(p->out, "<p class=\"statement good\">Nothing was found.</p>");
+}
+
+/* ---- Kernels ----------------------------------------------------------------------------------------------
+ */
+
+static void head(struct wg_page *p, const char *what, const char *meaning) {
+    wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"sortable figures\"><thead><tr>");
+    wg_html_head(p, what, meaning);
+    wg_html_head(p, "least", "over the ranks that have it");
+    wg_html_head(p, "median", "over the ranks that have it");
+    wg_html_head(p, "most", "over the ranks that have it");
+    wg_html_head(p, "in", "a rank that has the most");
+    wg_strbuf_puts(p->out, "</tr></thead><tbody>");
+}
+
+static void row(struct wg_page *p, const char *name, const char *meaning, const struct wg_metric *metric,
+                const struct wg_merge_spread *s) {
+    const double values[] = {s->least, s->median, s->most};
+    wg_strbuf_puts(p->out, "<tr><td><span");
+    if (meaning) wg_html_tip(p, meaning);
+    put(p, ">", name, "</span></td>");
+    for (int i = 0; i < 3; i++)
+        wg_html_cell(p->out, "",
+                     metric ? wg_metric_text(p->arena, metric, values[i])
+                            : wg_figure_time(p->arena, values[i]),
+                     values[i]);
+    wg_strbuf_printf(p->out, "<td>%u</td></tr>", s->at);
+}
+
+static void lines(struct wg_page *p, const struct wg_merge *m, const struct wg_merge_kernel *k) {
+    struct wg_metric sectors;
+    uint32_t shown = 0;
+    if (!wg_metric_find("global_sectors", &sectors)) return; /* for how numbers are written */
+    for (uint32_t i = 0; i < k->lines.n && shown < MANY_LINES; i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, k->lines.v[i].work);
+        if (!(s.most > s.least)) continue;
+        if (!shown++) {
+            wg_strbuf_puts(p->out, "<h3>Lines</h3>");
+            head(p, "line", "sectors and wavefronts of the line");
+        }
+        row(p, wg_arena_printf(p->arena, "%s:%u", k->lines.v[i].file, k->lines.v[i].line), NULL, &sectors,
+            &s);
+    }
+    if (shown) wg_strbuf_puts(p->out, "</tbody></table></div>");
+}
+
+static void kernel(struct wg_page *p, const struct wg_merge *m, const struct wg_merge_kernel *k) {
+    size_t n, same = 0;
+    const struct wg_metric *metrics = wg_metric_list(&n);
+    struct wg_merge_spread time = wg_merge_spread(m, k->seconds);
+    put(p, "<section class=\"kernel\"><h2>", wg_short_name(p->arena, k->display), "</h2>");
+    put(p, "<div class=\"signature mono\" tabindex=\"0\">", k->display, "</div><p class=\"faint\">");
+    put(p, "", wg_merge_launches(p->arena, m, k), "</p>");
+    head(p, "figure", "what was counted; point at one, or tap it, for its meaning");
+    if (time.n) row(p, "time, modelled", "how long the launches might take on the chip", NULL, &time);
+    for (size_t i = 0; i < n; i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, k->value + i * m->n);
+        same += s.n && s.least == s.most && s.most != 0;
+        if (s.n && s.least < s.most) row(p, metrics[i].name, metrics[i].meaning, &metrics[i], &s);
+    }
+    wg_strbuf_puts(p->out, "</tbody></table></div>");
+    if (same)
+        put(p, "<p class=\"caption\">", wg_figure_plural(p->arena, same, "counter is", "counters are"),
+            " the same in all of them.</p>");
+    lines(p, m, k);
+    wg_strbuf_puts(p->out, "</section>");
+}
+
+void wg_merge_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_merge *m) {
+    struct wg_page p = {.out = out, .arena = a};
+    const char *title = wg_merge_title(a, m);
+    wg_html_open(out, title);
+    put(&p, "<header><h1 class=\"mono\">", title,
+        "</h1><p class=\"faint\">Figures that are not the same in all ranks: least, median and most over "
+        "those that have "
+        "one.</p></header>\n<main>");
+    ranks(&p, m);
+    findings(&p, m);
+    for (uint32_t i = 0; i < m->kernels.n; i++) kernel(&p, m, &m->kernels.v[i]);
+    wg_html_close(&p, WG_VERSION);
+}
