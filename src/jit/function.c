@@ -22,6 +22,7 @@
  * (`at_...`).
  */
 #include "jit/instr/instr.h"
+#include "jit/access/row_lines.h"
 #include "jit/emit/issue.h"
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
@@ -69,6 +70,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
         return;
     }
     if (e->v == WG_CONVERGED && b == 0 && blk->npred == 0) wg_emit_block_prefetches(e);
+    wg_row_lines_begin(e);
     if (blk->goes_on)
         wg_store_field(e, e->L.b, wg_i32(e, 1), e->once.block, offsetof(struct wg_block, goes_on));
     wg_issues_begin(e);

@@ -85,6 +85,7 @@ int main() {
     sums<float>(256);
     sums<float>(259);
     sums<double>(130);
+    sums<double>(128);
     sums_in_rows(64);
     sums_in_rows(257);
     products(8, 64, 8 * 64); /* right behind the matrix */

@@ -6,6 +6,7 @@
  * any path.
  */
 #include "jit/access/access_plan.h"
+#include "jit/access/row_lines.h"
 #include "jit/emit/count.h"
 #include "jit/emit/emit.h"
 
@@ -378,7 +379,8 @@ void wg_load_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValue
     wg_window_note(e, &a);
     if (a.kind == WG_UNIFORM)
         load_uniform(e, in, &a, bits, mask, x);
-    else if (!wg_structure_load(e, in, &a, mask, x) && !load_joined(e, in, &a, bits, mask, x))
+    else if (!wg_structure_load(e, in, &a, mask, x) && !wg_row_lines_load(e, in, &a, mask, x) &&
+             !load_joined(e, in, &a, bits, mask, x))
         for (uint32_t i = 0; i < in->nvec; i++) {
             if (i) advance(e, &a, bits / 8);
             x[i] = load_lanes(e, in, &a, bits, mask);
@@ -519,6 +521,7 @@ void wg_store_elements(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValu
     if (is_volatile(in)) compiler_fence(e);
     wg_emit_loop_prefetch(e, in, &a);
     wg_emit_prefetch_ahead(e, in, &a);
+    wg_row_lines_store(e, in, &a);
     if (a.kind == WG_UNIFORM) {
         for (uint32_t i = 0; i < in->nvec; i++) store_uniform(e, in, &a, &v[i], bits, mask, i * bits / 8);
     } else {

@@ -14,6 +14,7 @@
 #include "analysis/plan.h"
 #include "analysis/memory.h"
 #include "jit/lower/lower_rows.h"
+#include "jit/access/row_lines.h"
 #include "jit/access/structures.h"
 
 enum { MOST_BYTES = 128, MOST_PIECE = 16, MOST_APART = 4, FAR_AHEAD = 256 };
@@ -307,6 +308,7 @@ bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
 bool wg_structure_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                         LLVMValueRef mask, const LLVMValueRef *x) {
     struct wg_structure *s;
+    if (wg_row_lines_kept(e)) return false;
     struct wg_member *m = known(e, in, &s);
     if (!m) {
         if (!(s = find(e, in, a))) return false;

@@ -8,6 +8,7 @@
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/emit/phase.h"
+#include "jit/access/row_lines.h"
 #include "jit/warp/function.h"
 #include "warp/slices.h"
 
@@ -234,6 +235,7 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
         return;
     }
     if (e->v == WG_CONVERGED) {
+        wg_row_lines_repeat(e, t);
         LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][t]);
         return;
     }

@@ -1,0 +1,242 @@
+/* Lanes that walk along rows of their own (analysis/row_lines.h): of each row a whole line is loaded, all are
+ * transposed into an array of this function's, and the iterations that follow read it there.
+ *
+ *     key = base & ~63                                 lane 0's line; the others are multiples of a line away
+ *     if (key == held) x = array[(base & 63) / 4]      a vector of all lanes' words
+ *     else if (may) held = key, transpose, the same
+ *     else gather
+ *
+ * Without it each iteration gathers from 32 lines; where rows are a power of two apart these share one set of the
+ * first-level cache. A line has a word that is loaded there and then, so it is memory that may be read, and faults
+ * as that word would.
+ *
+ * Lines are kept from an iteration to the next, but by nobody else: `again` is set only where the loop's own
+ * branches lead to its header, which takes it back. Before each store of the loop its lanes' range is compared with
+ * the lines'; where they overlap, no lines are kept until the loop is entered again. The first iterations gather:
+ * a loop of few does not pay.
+ */
+#include "jit/access/row_lines.h"
+#include "analysis/plan.h"
+#include "analysis/row_lines.h"
+#include "jit/access/access.h"
+
+#include <stdio.h>
+
+/* Instead of a line's address. */
+enum { NONE = 1, NEVER = 2, FIRST_LOADS = 4 };
+
+struct wg_kept_lines {
+    struct wg_kept_lines *next;
+    LLVMValueRef fn;
+    uint32_t header;
+    struct wg_row_lines rows;
+    LLVMValueRef again, turns; /* allocas */
+    LLVMValueRef held[WG_MOST_ROW_LINES], apart[WG_MOST_ROW_LINES], array[WG_MOST_ROW_LINES];
+};
+
+static LLVMValueRef variable(struct wg_emit *e, LLVMValueRef initial, const char *name) {
+    LLVMValueRef at = LLVMBuildAlloca(e->entry_b, LLVMTypeOf(initial), name);
+    LLVMBuildStore(e->entry_b, initial, at);
+    return at;
+}
+
+static LLVMValueRef get(struct wg_emit *e, LLVMTypeRef t, LLVMValueRef at) {
+    return LLVMBuildLoad2(e->L.b, t, at, "");
+}
+
+static struct wg_kept_lines *kept_by(const struct wg_emit *e, uint32_t header) {
+    struct wg_kept_lines *s = e->access.kept_lines;
+    if (e->v != WG_CONVERGED || e->sides) return NULL;
+    while (s && (s->fn != e->fn || s->header != header)) s = s->next;
+    return s;
+}
+
+static struct wg_kept_lines *new_lines(struct wg_emit *e, const struct wg_row_lines *rows) {
+    struct wg_kept_lines *s = WG_NEW(&e->an->arena, struct wg_kept_lines);
+    *s = (struct wg_kept_lines){.next = e->access.kept_lines, .fn = e->fn, .header = e->block, .rows = *rows};
+    s->again = variable(e, LLVMConstInt(e->i1, 0, 0), "again");
+    s->turns = variable(e, wg_i32(e, 0), "turns");
+    for (uint32_t k = 0; k < rows->n; k++) {
+        LLVMTypeRef t = LLVMArrayType2(e->i64, WG_LANES * WG_ROW_LINE / 8);
+        s->held[k] = variable(e, wg_i64(e, NONE), "held");
+        s->apart[k] = variable(e, wg_i64(e, 0), "apart");
+        s->array[k] = LLVMBuildAlloca(e->entry_b, t, "lines");
+        LLVMSetAlignment(s->array[k], WG_ROW_LINE);
+    }
+    return e->access.kept_lines = s;
+}
+
+void wg_row_lines_begin(struct wg_emit *e) {
+    struct wg_row_lines rows;
+    LLVMBuilderRef b = e->L.b;
+    if (e->v != WG_CONVERGED || e->sides || !e->L.avx2 || !wg_find_row_lines(e->an, e->block, &rows)) return;
+    struct wg_kept_lines *s = new_lines(e, &rows);
+    LLVMValueRef again = get(e, e->i1, s->again), turns = get(e, e->i32, s->turns);
+    LLVMBuildStore(b, LLVMConstInt(e->i1, 0, 0), s->again);
+    turns = LLVMBuildSelect(b, again, LLVMBuildAdd(b, turns, wg_i32(e, 1), ""), wg_i32(e, 0), "");
+    LLVMBuildStore(b, turns, s->turns);
+    for (uint32_t k = 0; k < rows.n; k++) {
+        LLVMValueRef held = get(e, e->i64, s->held[k]);
+        LLVMBuildStore(b, LLVMBuildSelect(b, again, held, wg_i64(e, NONE), ""), s->held[k]);
+    }
+}
+
+void wg_row_lines_repeat(struct wg_emit *e, uint32_t to) {
+    struct wg_kept_lines *s = kept_by(e, to);
+    if (s && wg_in_loop(e->func, e->block, to)) LLVMBuildStore(e->L.b, LLVMConstInt(e->i1, 1, 0), s->again);
+}
+
+/* ---- loads ---- */
+
+/* From a lane's row to the next one's; NULL: they are not rows of lines. */
+static LLVMValueRef distance(struct wg_emit *e, const struct wg_value *a) {
+    const int64_t *by = a->r ? a->r : a->k;
+    if (a->kind != WG_AFFINE || !by) return NULL;
+    if (!wg_is_lane_line(by) || (a->r && a->k && (a->k[1] || !wg_is_lane_line(a->k)))) return NULL;
+    LLVMValueRef one = wg_i64(e, (uint64_t)by[1]);
+    return a->r ? LLVMBuildMul(e->L.b, a->scale, one, "") : one;
+}
+
+static void fill(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef line,
+                 LLVMValueRef apart) {
+    enum { AHEAD = 2 * WG_ROW_LINE };
+    uint32_t bytes = s->rows.row[k].bytes, columns = WG_ROW_LINE / bytes;
+    char helper[32];
+    snprintf(helper, sizeof helper, "wg_jit_transpose%u%s", bytes * 8, e->L.avx512 ? "" : "_avx2");
+    LLVMValueRef args[9] = {LLVMBuildIntToPtr(e->L.b, line, e->ptr, ""),
+                            apart,
+                            wg_i32(e, WG_LANES),
+                            s->array[k],
+                            wg_i64(e, WG_LANES * bytes),
+                            wg_i32(e, columns),
+                            wg_i64(e, s->rows.row[k].step > 0 ? AHEAD : (uint64_t)-AHEAD),
+                            wg_i64(e, 0),
+                            wg_i32(e, 0)};
+    wg_call_helper(e, helper, LLVMVoidTypeInContext(e->L.ctx), args, 9);
+    LLVMBuildStore(e->L.b, line, s->held[k]);
+    LLVMBuildStore(e->L.b, apart, s->apart[k]);
+}
+
+/* Whether lines may be loaded: not yet, not any more, or the rows are no multiples of a line apart. */
+static LLVMValueRef may_fill(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef apart) {
+    LLVMBuilderRef b = e->L.b;
+    uint32_t first = (FIRST_LOADS + s->rows.row[k].loads - 1) / s->rows.row[k].loads;
+    LLVMValueRef late = LLVMBuildICmp(b, LLVMIntUGE, get(e, e->i32, s->turns), wg_i32(e, first), "");
+    LLVMValueRef ever = LLVMBuildICmp(b, LLVMIntNE, get(e, e->i64, s->held[k]), wg_i64(e, NEVER), "");
+    LLVMValueRef low = LLVMBuildAnd(b, apart, wg_i64(e, WG_ROW_LINE - 1), "");
+    LLVMValueRef lines = LLVMBuildICmp(b, LLVMIntEQ, low, wg_i64(e, 0), "");
+    return LLVMBuildAnd(b, LLVMBuildAnd(b, late, ever, ""), lines, "");
+}
+
+static LLVMValueRef is_held(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef line,
+                            LLVMValueRef apart) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, get(e, e->i64, s->held[k]), line, "");
+    return LLVMBuildAnd(b, same, LLVMBuildICmp(b, LLVMIntEQ, get(e, e->i64, s->apart[k]), apart, ""), "");
+}
+
+static LLVMValueRef kept_words(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef at) {
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, s->rows.row[k].bytes * 8), WG_LANES);
+    LLVMValueRef off = LLVMBuildAnd(e->L.b, at, wg_i64(e, WG_ROW_LINE - 1), "");
+    off = LLVMBuildMul(e->L.b, off, wg_i64(e, WG_LANES), "");
+    LLVMValueRef p = LLVMBuildGEP2(e->L.b, LLVMInt8TypeInContext(e->L.ctx), s->array[k], &off, 1, "");
+    LLVMValueRef x = LLVMBuildLoad2(e->L.b, t, p, "");
+    LLVMSetAlignment(x, WG_ROW_LINE);
+    return x;
+}
+
+static bool is_load_of(const struct wg_kept_lines *s, const struct wg_ir_instr *in, uint32_t *k) {
+    for (*k = 0; *k < s->rows.n; (*k)++)
+        if (in->src[0].kind == WG_O_REG && in->src[0].index == s->rows.row[*k].reg) break;
+    return *k < s->rows.n && in->op == WG_OP_LD && in->space == WG_S_GLOBAL && in->guard == WG_NO_REG &&
+           in->nvec == 1 && wg_type_bits(in->type) == s->rows.row[*k].bytes * 8;
+}
+
+bool wg_row_lines_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                       LLVMValueRef mask, LLVMValueRef *x) {
+    struct wg_kept_lines *s = kept_by(e, e->func->blocks[e->block].loop);
+    uint32_t k;
+    LLVMValueRef apart;
+    LLVMBuilderRef b = e->L.b;
+    if (!s || !is_load_of(s, in, &k) || !(apart = distance(e, a))) return false;
+    wg_plan_yes(e->opts, WG_FORM_columns, in);
+    LLVMBasicBlockRef miss = wg_new_bb(e, "miss"), load = wg_new_bb(e, "fill"), use = wg_new_bb(e, "kept"),
+                      from[2] = {use, wg_new_bb(e, "gather")}, join = wg_new_bb(e, "rows");
+    LLVMValueRef value[2], line = LLVMBuildAnd(b, a->base, wg_i64(e, ~(uint64_t)(WG_ROW_LINE - 1)), "");
+    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), "");
+    LLVMBuildCondBr(b, LLVMBuildAnd(b, all, is_held(e, s, k, line, apart), ""), use, miss);
+    LLVMPositionBuilderAtEnd(b, miss);
+    LLVMBuildCondBr(b, LLVMBuildAnd(b, all, may_fill(e, s, k, apart), ""), load, from[1]);
+    LLVMPositionBuilderAtEnd(b, load);
+    fill(e, s, k, line, apart);
+    LLVMBuildBr(b, use);
+    LLVMPositionBuilderAtEnd(b, from[1]);
+    struct wg_value lanes = *a;
+    value[1] = wg_gather(e, &lanes, s->rows.row[k].bytes * 8, s->rows.row[k].bytes, mask);
+    from[1] = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, use);
+    value[0] = kept_words(e, s, k, a->base);
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, join);
+    x[0] = LLVMBuildPhi(b, LLVMTypeOf(value[0]), "");
+    LLVMAddIncoming(x[0], value, from, 2);
+    return true;
+}
+
+/* ---- stores ---- */
+
+struct range {
+    LLVMValueRef low, past;
+};
+
+static struct range between(struct wg_emit *e, LLVMValueRef x, LLVMValueRef y, uint32_t bytes) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef less = LLVMBuildICmp(b, LLVMIntULT, x, y, "");
+    LLVMValueRef high = LLVMBuildSelect(b, less, y, x, "");
+    return (struct range){LLVMBuildSelect(b, less, x, y, ""), LLVMBuildAdd(b, high, wg_i64(e, bytes), "")};
+}
+
+/* Where the store's lanes are, the first and the last one at the ends. */
+static struct range range_of(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
+    enum { LAST = WG_LANES - 1 };
+    LLVMValueRef last = a->base;
+    if (a->kind == WG_AFFINE && a->k) last = LLVMBuildAdd(e->L.b, last, wg_i64(e, (uint64_t)a->k[LAST]), "");
+    if (a->kind == WG_AFFINE && a->r) {
+        LLVMValueRef by = LLVMBuildMul(e->L.b, a->scale, wg_i64(e, (uint64_t)a->r[LAST]), "");
+        last = LLVMBuildAdd(e->L.b, last, by, "");
+    }
+    return between(e, a->base, last, wg_type_bits(in->type) / 8 * in->nvec);
+}
+
+static void forget_lines(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, const struct range *r) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef held = get(e, e->i64, s->held[k]), never = wg_i64(e, NEVER);
+    if (r) {
+        LLVMValueRef apart = get(e, e->i64, s->apart[k]);
+        LLVMValueRef last = LLVMBuildMul(b, apart, wg_i64(e, WG_LANES - 1), "");
+        struct range lines = between(e, held, LLVMBuildAdd(b, held, last, ""), WG_ROW_LINE);
+        LLVMValueRef meets = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, r->low, lines.past, ""),
+                                          LLVMBuildICmp(b, LLVMIntULT, lines.low, r->past, ""), "");
+        never = LLVMBuildSelect(b, meets, never, held, "");
+    }
+    LLVMBuildStore(b, never, s->held[k]);
+}
+
+bool wg_row_lines_kept(const struct wg_emit *e) {
+    for (struct wg_kept_lines *s = e->access.kept_lines; s; s = s->next)
+        if (kept_by(e, s->header) == s && wg_in_loop(e->func, e->block, s->header)) return true;
+    return false;
+}
+
+void wg_row_lines_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a) {
+    if ((in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC) || !wg_row_lines_kept(e)) return;
+    bool lines = a->kind == WG_AFFINE && wg_is_lane_line(a->k) && wg_is_lane_line(a->r);
+    bool known = a->kind == WG_UNIFORM || lines;
+    struct range r = {0};
+    if (known) r = range_of(e, in, a);
+    for (struct wg_kept_lines *s = e->access.kept_lines; s; s = s->next)
+        for (uint32_t k = 0; k < s->rows.n; k++)
+            if (kept_by(e, s->header) == s && wg_in_loop(e->func, e->block, s->header))
+                forget_lines(e, s, k, known ? &r : NULL);
+}

@@ -1,0 +1,16 @@
+/* Lanes that walk along rows of their own: whole lines of the rows are transposed and kept (row_lines.c). */
+#ifndef WG_JIT_ROW_LINES_H
+#define WG_JIT_ROW_LINES_H
+#include "jit/emit/emit.h"
+
+/* At the start of e->block, and where all lanes go back to the header of a loop that e->block is in. */
+void wg_row_lines_begin(struct wg_emit *e);
+void wg_row_lines_repeat(struct wg_emit *e, uint32_t to);
+/* The elements of a load; false, and nothing emitted: no lines are kept for it. */
+bool wg_row_lines_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                       LLVMValueRef mask, LLVMValueRef *x);
+/* Before a store: lines that it may write are kept no longer. */
+void wg_row_lines_store(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a);
+/* Whether lines are kept in e->block: then stores stay where they are. */
+bool wg_row_lines_kept(const struct wg_emit *e);
+#endif
