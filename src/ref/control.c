@@ -152,6 +152,6 @@ const struct ref_row wg_ref_control_rows[WG_OP_COUNT] = {
     [WG_OP_CALL] = {.group = call},
     [WG_OP_NANOSLEEP] = {.group = nanosleep_},
     [WG_OP_TRAP] = {.lane = trap},
-    [WG_OP_BRKPT] = {.lane = nothing},
+    [WG_OP_BRKPT] = {.lane = trap},
     [WG_OP_PMEVENT] = {.lane = nothing},
 };

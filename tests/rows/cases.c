@@ -16,7 +16,6 @@ bool case_pure(enum wg_op op) {
     case WG_OP_BAR_ARRIVE:
     case WG_OP_BARRIER_ARRIVE:
     case WG_OP_BAR_CL_ARRIVE:
-    case WG_OP_BRKPT:
     case WG_OP_PMEVENT:
     case WG_OP_CVTA:
     case WG_OP_CVTA_TO:
