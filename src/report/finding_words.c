@@ -13,6 +13,8 @@ const char *wg_counted(struct wg_arena *a, uint64_t n, const char *one, const ch
 
 static const char *bytes(struct wg_arena *a, uint64_t n) { return wg_counted(a, n, "byte", "bytes"); }
 
+static const char *article_of(const char *noun) { return strchr("aeiou", *noun) ? "an" : "a"; }
+
 /* ---- Places -----------------------------------------------------------------------------------------------
  */
 
@@ -24,7 +26,7 @@ const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p) {
         return wg_arena_printf(a, "%s, which %s it", p->asked_by, verb);
     }
     if (!p->access) return p->op ? p->op : "an operation";
-    const char *article = strchr("aeiou", *p->access) ? "an" : "a";
+    const char *article = article_of(p->access);
     const char *noun = !strcmp(p->access, "atomic") ? "atomic operation" : p->access;
     return p->bytes ? wg_arena_printf(a, "%s %s of %s", article, noun, bytes(a, p->bytes))
                     : wg_arena_printf(a, "%s %s", article, noun);
@@ -147,8 +149,11 @@ const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f) {
 }
 
 static const char *accesses(struct wg_arena *a, const struct wg_found_also *x) {
+    const char *article = article_of(x->access);
+    if (!x->other_access) return wg_arena_printf(a, "by %s %s", article, x->access);
     if (!strcmp(x->access, x->other_access)) return wg_arena_printf(a, "by two %ss", x->access);
-    return wg_arena_printf(a, "by a %s and a %s", x->access, x->other_access);
+    return wg_arena_printf(a, "by %s %s and %s %s", article, x->access, article_of(x->other_access),
+                           x->other_access);
 }
 
 static void put_times(struct wg_arena *a, struct wg_strbuf *b, bool *first, uint64_t n, const char *how) {

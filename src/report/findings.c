@@ -132,6 +132,12 @@ static bool same_place(const struct wg_found_place *a, const struct wg_found_pla
     return same_line(a, b) && same_text(a->access, b->access);
 }
 
+/* The read and the write of `x[i] += 1` are one: the same address in the same place of the source. */
+static bool same_address(const struct wg_found *a, const struct wg_found *b) {
+    return wg_finding_info(a->kind)->check == WG_CHECK_memory && a->here.access && b->here.access &&
+           a->here.frame_count && same_line(&a->here, &b->here);
+}
+
 static bool same_pair(const struct wg_found_place *a, const struct wg_found_place *a_other,
                       const struct wg_found_place *b, const struct wg_found_place *b_other) {
     return same_place(a, b) && same_place(a_other, b_other);
@@ -159,6 +165,7 @@ static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
         return same_text(a->here.op, b->here.op) && same_code(&a->host, &b->host) &&
                same_code(&a->memory.made_at, &b->memory.made_at) &&
                (a->host.object || a->memory.made_at.object);
+    if (!a->has_other && same_address(a, b)) return true;
     return same_pair(&a->here, &a->other, &b->here, &b->other);
 }
 
@@ -170,9 +177,7 @@ static bool same_text_pair(const char *a, const char *b, const char *c, const ch
 static void fold(struct wg_arena *arena, struct wg_found *into, enum wg_finding_kind kind, const char *access,
                  const char *other, uint64_t n) {
     into->count += n;
-    if (!is_race(into) ||
-        (kind == into->kind && same_text_pair(access, other, into->here.access, into->other.access)))
-        return;
+    if (kind == into->kind && same_text_pair(access, other, into->here.access, into->other.access)) return;
     for (uint32_t i = 0; i < into->also_count; i++) {
         struct wg_found_also *x = &into->also[i];
         if (x->kind != kind || !same_text_pair(x->access, x->other_access, access, other)) continue;

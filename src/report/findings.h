@@ -51,10 +51,10 @@ struct wg_found_memory {
     int device; /* another one's than the launch's; -1: it is not */
 };
 
-/* What was folded into a race at the same two places: between others, or by other accesses. */
+/* What was folded into a finding at the same places: races between others, or other accesses. */
 struct wg_found_also {
     enum wg_finding_kind kind;
-    const char *access, *other_access;
+    const char *access, *other_access; /* the second: of a race */
     uint64_t count;
 };
 

@@ -1,3 +1,4 @@
+// Without the breakpoint.
 #include <cstdio>
 
 __global__ void half(int *x) {

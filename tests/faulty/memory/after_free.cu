@@ -1,7 +1,6 @@
 // A kernel is given memory that was freed: it is read, and it is written.
-// expect: use-after-free line 6
-// expect: use-after-free line 6
-// says: allocated by cudaMalloc at after_free.cu:10 in main and freed at after_free.cu:12 in main
+// expect: use-after-free line 5
+// says: allocated by cudaMalloc at after_free.cu:9 in main and freed at after_free.cu:11 in main
 
 __global__ void add(int *x) { x[threadIdx.x] += 1; }
 

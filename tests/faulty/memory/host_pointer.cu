@@ -1,6 +1,5 @@
 // The kernel gets the host's vector, which it reads and writes.
-// expect: host-memory line 6
-// expect: host-memory line 6
+// expect: host-memory line 5
 
 #include <vector>
 __global__ void twice(float *x) { x[threadIdx.x] *= 2; }

@@ -1,7 +1,6 @@
 // A kernel of one device gets memory of another one, which it was not let reach.
 // options: --devices 2
-// expect: peer-memory line 7
-// expect: peer-memory line 7
+// expect: peer-memory line 6
 // says: at byte 0 of 256 bytes of device memory of device 1, allocated by cudaMalloc
 
 __global__ void twice(float *x) { x[threadIdx.x] *= 2; }

@@ -1,0 +1,30 @@
+// The event that the second stream waits for is recorded only after it was asked to wait: it waits for nothing.
+// expect: race-stream line 6 other 5
+#include <cstdio>
+
+__global__ void fill(int *x) { x[threadIdx.x] = threadIdx.x; }
+__global__ void twice(const int *x, int *y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }
+
+int main() {
+    int host[64], *x, *y;
+    cudaStream_t a, b;
+    cudaEvent_t filled;
+    cudaStreamCreate(&a);
+    cudaStreamCreate(&b);
+    cudaEventCreate(&filled);
+    cudaMalloc(&x, sizeof host);
+    cudaMalloc(&y, sizeof host);
+    fill<<<1, 64, 0, a>>>(x);
+    cudaStreamWaitEvent(b, filled, 0);
+    cudaEventRecord(filled, a);
+    twice<<<1, 64, 0, b>>>(x, y);
+    cudaMemcpyAsync(host, y, sizeof host, cudaMemcpyDeviceToHost, b);
+    cudaDeviceSynchronize();
+    printf("%d\n", host[63]);
+    cudaFree(x);
+    cudaFree(y);
+    cudaEventDestroy(filled);
+    cudaStreamDestroy(a);
+    cudaStreamDestroy(b);
+    return 0;
+}
