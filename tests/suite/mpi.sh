@@ -2,8 +2,8 @@
 # Programs of MPI, with each MPI that is installed: device memory in messages, devices by rank, and one report of profile and
 # of check, also when a rank crashes.
 . "$(dirname "$0")/../cli/expect.sh"
-export NO_COLOR=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
+# shellcheck source=tests/suite/mpi_flags.sh
+. "$tests/../suite/mpi_flags.sh"
 halo=$tests/../suite/halo.cu found=
 
 cat > received.cu <<'END'
@@ -31,11 +31,10 @@ int main(int argc, char **argv) {
 END
 
 with_mpi() { # name; mpirun, compiler, options that show what the compiler would do
-    local run=mpirun.$1 cc=mpicc.$1 flags got
-    command -v "$run" > /dev/null && command -v "$cc" > /dev/null || return
+    local run=mpirun.$1 flags got
+    has_mpi "$1" || return
     found=yes
-    if [[ $1 == openmpi ]]; then flags="$($cc --showme:compile) $($cc --showme:link)"
-    else flags=$($cc -show x.o -o x | sed -E 's/^[^ ]+ //; s/-g |x\.o -o x|-ffile[^ ]*|-specs=[^ ]*|-Wl,[^ ]*//g'); fi
+    flags=$(mpi_flags "$1")
     # shellcheck disable=SC2086
     expect 0 '' -- warpglass cc "$halo" $flags -o "halo.$1"
     for ranks in 1 2 8; do
