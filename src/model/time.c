@@ -2,7 +2,9 @@
 #include "model/time.h"
 #include <math.h>
 
-enum { SECTOR = 32, UNROLLED = 4 /* loads that are under way together, where nothing better is known */ };
+enum { SECTOR = 32 };
+enum { UNROLLED = 4 };     /* loads that are under way together, where nothing better is known */
+enum { UNDER_WAY = 8192 }; /* bytes in an SM, with which latency_dram was measured */
 
 const char *const wg_time_part_names[WG_TIME_PART_COUNT] = {
 #define X(id, name, meaning) name,
@@ -31,20 +33,40 @@ static double l1_misses(const struct wg_chip *c, const struct wg_time_input *in)
     return everywhere > 0 && everywhere < misses ? sqrt(everywhere * misses) : misses;
 }
 
+/* What memory takes for a load: more with other bytes under way, as many as latency_dram was measured with. */
+static double memory_latency(const struct wg_time_constants *k, const struct wg_chip *c,
+                             const struct wg_time_input *in, double trips, double warps) {
+    double resident = fmin(in->blocks_per_sm * ceil(in->threads / WG_CHIP_WARP), warps / c->sms);
+    double under_way = resident * in->load_sectors * SECTOR / fmax(trips, 1);
+    return k->latency_alone + (k->latency_dram - k->latency_alone) * fmin(1, under_way / UNDER_WAY);
+}
+
+/* Seconds of all trips. Where it is not known which of them go beyond L1, those that do are as many as sectors do. */
+static double waiting(const struct wg_time_constants *k, const struct wg_chip *c,
+                      const struct wg_time_input *in, const struct wg_time *t, double warps, double trips) {
+    double hz = c->clock_khz * 1e3;
+    if (in->miss_trips > 0)
+        return ((in->load_trips - in->miss_trips) * k->latency_l1 +
+                (in->miss_trips - in->memory_trips) * k->latency_l2 +
+                fmax(0, in->load_lines - in->load_requests) * k->line) /
+                   hz +
+               in->memory_trips * memory_latency(k, c, in, trips, warps);
+    double from_l1 = in->load_sectors > 0 ? 1 - t->l1_misses / in->load_sectors : 0;
+    double from_dram = t->l1_misses > 0 ? fmin(1, in->read_bytes / SECTOR / t->l1_misses) : 0;
+    return trips * (from_l1 * k->latency_l1 / hz +
+                    (1 - from_l1) * ((1 - from_dram) * k->latency_l2 / hz + from_dram * k->latency_dram));
+}
+
 static double latency(const struct wg_time_constants *k, const struct wg_chip *c,
                       const struct wg_time_input *in, const struct wg_time *t) {
     double hz = c->clock_khz * 1e3, warps_a_block = ceil(in->threads / WG_CHIP_WARP);
     double warps = fmax(in->blocks * warps_a_block, 1);
     double trips = in->load_trips != 0 ? in->load_trips : in->load_requests / UNROLLED;
     if (trips < warps && in->load_requests >= warps && in->load_trips == 0) trips = warps;
-    double from_l1 = in->load_sectors > 0 ? 1 - t->l1_misses / in->load_sectors : 0;
-    double from_dram = t->l1_misses > 0 ? fmin(1, in->read_bytes / SECTOR / t->l1_misses) : 0;
-    double trip = from_l1 * k->latency_l1 / hz +
-                  (1 - from_l1) * ((1 - from_dram) * k->latency_l2 / hz + from_dram * k->latency_dram);
     double own = (k->life + k->warp * warps_a_block + in->barriers / warps * k->barrier +
                   in->instructions / warps * k->instruction) /
                  hz;
-    return t->waves * (own + trips / warps * trip);
+    return t->waves * (own + waiting(k, c, in, t, warps, trips) / warps);
 }
 
 static double atomics(const struct wg_time_constants *k, const struct wg_chip *c,
@@ -52,7 +74,7 @@ static double atomics(const struct wg_time_constants *k, const struct wg_chip *c
     double hz = c->clock_khz * 1e3, sectors = in->atomic_bytes / SECTOR;
     double words = in->atomic_words > 0 ? in->atomic_words : in->atomic_sectors * SECTOR / 4;
     double seconds = (in->atomic_sectors / k->atomic + words / k->atomic_word) / (c->sms * hz);
-    if (sectors > 0) seconds += in->atomic_turns / sectors * k->same_sector / hz;
+    if (sectors > 0) seconds += in->atomic_turns * fmin(k->same_sector / sectors, k->same_line) / hz;
     return seconds;
 }
 
@@ -80,7 +102,9 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
     t.part[WG_TIME_BLOCKS] = in->blocks * k->block / hz;
     double busy = hz * fmin(fmax(in->blocks, 1), c->sms); /* SMs that have blocks */
     t.part[WG_TIME_ISSUE] = in->instructions / (c->limits->subpartitions * k->issue * busy);
-    t.part[WG_TIME_L1] = (in->shared_wavefronts + in->global_lines) / (k->l1 * busy);
+    t.part[WG_TIME_L1] =
+        ((in->shared_wavefronts + in->global_lines - in->load_lines) / k->l1 + in->load_lines / k->l1_loads) /
+        busy;
     t.part[WG_TIME_L2] = (t.l1_misses / k->l2_read + in->store_sectors / k->l2_write) * SECTOR / all;
     t.part[WG_TIME_DRAM] = dram(k, c, in->read_bytes, in->written_bytes);
     t.part[WG_TIME_ATOMICS] = atomics(k, c, in);

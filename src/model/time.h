@@ -14,8 +14,8 @@
  *
  *     seconds = start + (blocks^p + issue^p + ... + latency^p) ^ (1/p)
  *
- * The constants are fitted to 41 large and 79 small launches on an H200 with their measured times and to 84
- * experiments on it (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
+ * The constants are fitted to 41 large and 79 small launches on an H200 with their measured times, to 84
+ * experiments on it and to 110 launches of public programs (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
  * bandwidth, which has not been validated there. docs/time_model.md states the error.
  */
 #ifndef WG_MODEL_TIME_H
@@ -32,6 +32,7 @@
     X(instructions,      "machine instructions of warps") \
     X(shared_wavefronts, "wavefronts of shared memory") \
     X(global_lines,      "128-byte lines of global accesses (tag requests)") \
+    X(load_lines,        "of them, those of loads; 0: not known") \
     X(load_requests,     "global load instructions") \
     X(load_sectors,      "sectors of global loads") \
     X(load_ideal,        "sectors of global loads, had each been dense") \
@@ -40,6 +41,8 @@
     X(read_bytes,        "bytes of different sectors that loads touch") \
     X(written_bytes,     "bytes of different sectors that stores touch") \
     X(load_trips,        "times that a warp waits for global loads, summed over warps; 0: not known") \
+    X(miss_trips,        "of them, those that L1 does not serve; 0: not known") \
+    X(memory_trips,      "of these, those that L2 does not serve") \
     X(barriers,          "barriers, summed over warps") \
     X(atomic_sectors,    "sectors of global atomics and reductions") \
     X(atomic_turns,      "the same, those that lanes take turns at as often as they do") \
@@ -88,7 +91,7 @@ struct wg_time {
 };
 
 /* Measurements of bench/gpu/peaks on an H200, in units that carry over to other chips: cycles, and fractions
- * of a peak. docs/results/h200-peaks.tsv has the figures; tests/model/peaks_test.c derives these constants.
+ * of a peak. docs/results/h200-peaks.tsv and h200-chains.tsv have the figures; tests/model/peaks_test.c derives these constants.
  * X(field, value, meaning) */
 /* clang-format off */
 #define WG_TIME_MEASURED(X) \
@@ -102,11 +105,14 @@ struct wg_time {
     X(under_way,       674e-9,  "seconds of the published bandwidth: bytes under way for 90 % of what reads reach") \
     X(barrier,         28.9,    "cycles") \
     X(latency_l1,      32.1,    "cycles") \
+    X(line,            2.22,    "cycles that a load waits longer for each more line") \
     X(latency_l2,      281,     "cycles") \
     X(latency_dram,    451e-9,  "seconds") \
+    X(latency_alone,   348e-9,  "seconds, of a load from memory while nothing else is under way") \
     X(atomic,          0.414,   "sectors a cycle and SM, without what their words cost") \
     X(atomic_word,     6.59,    "words a cycle and SM") \
-    X(same_sector,     21.8,    "cycles from one atomic on a sector to the next") \
+    X(same_sector,     21.8,    "cycles from one atomic on a sector to the next, of many sectors") \
+    X(same_line,       1.51,    "the same of few: cycles from one atomic on a line to the next") \
     X(remote_pair,     3.41,    "cycles a lane and SM, in clusters of two") \
     X(remote,          5.53,    "cycles a lane and SM, in larger ones") \
     X(remote_turn_pair, 9.16,   "cycles a wavefront of loads or stores, in clusters of two") \
@@ -115,12 +121,13 @@ struct wg_time {
 /* Constants that no experiment isolates, because programs mix what they do: fitted to launches with their
  * times. */
 #define WG_TIME_FITTED(X) \
-    X(issue,           0.732,   "of the schedulers' peak") \
-    X(l1,              0.668,   "of one wavefront a cycle") \
-    X(life,            696,     "cycles that a block's first and last instruction are apart") \
-    X(warp,            17.1,    "more cycles a warp of the block") \
-    X(instruction,     3.46,    "cycles from one of a warp's instructions to the next") \
-    X(overlap,         5.36,    "p: how well the parts hide behind the longest one")
+    X(issue,           0.649,   "of the schedulers' peak") \
+    X(l1,              0.675,   "of one wavefront a cycle") \
+    X(l1_loads,        0.851,   "of one line of global loads a cycle") \
+    X(life,            904,     "cycles that a block's first and last instruction are apart") \
+    X(warp,            7.48,    "more cycles a warp of the block") \
+    X(instruction,     4.06,    "cycles from one of a warp's instructions to the next") \
+    X(overlap,         4.23,    "p: how well the parts hide behind the longest one")
 /* clang-format on */
 #define WG_TIME_CONSTANTS(X)                                                                                 \
     WG_TIME_MEASURED(X)                                                                                      \

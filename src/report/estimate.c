@@ -1,6 +1,6 @@
 /* See estimate.h. */
 #include "report/estimate.h"
-#include "report/touched.h"
+#include "report/trips.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,33 +66,6 @@ static double block_sectors(const struct wg_launch *l, const struct wg_touched *
     return fmin(sum, fmax(in->load_ideal, in->read_bytes / SECTOR));
 }
 
-/* ---- Waiting ---- */
-
-/* Loads that stand this close in the PTX and ran equally often belong to one stretch of code; only so many of
- * them are under way together. */
-enum { CLOSE = 60, TOGETHER = 8 };
-
-static double load_trips(const struct wg_profile_kernel *k, const struct wg_launch *l) {
-    double trips = 0;
-    uint32_t line = 0, in_group = 0;
-    uint64_t times = 0;
-    for (uint32_t s = 0; s < l->site_count; s++) {
-        const struct wg_site *site = &k->sites[l->sites[s].site];
-        uint64_t n = l->sites[s].counts.v[WG_C_instructions];
-        if (site->class == WG_CLASS_barrier) in_group = 0;
-        if (site->class != WG_CLASS_global_load && site->class != WG_CLASS_global_atomic) continue;
-        bool together = in_group && in_group < TOGETHER && n == times && site->ptx_line - line <= CLOSE;
-        if (!together) {
-            trips += (double)n;
-            in_group = 0;
-        }
-        in_group++;
-        times = n;
-        line = site->ptx_line;
-    }
-    return trips;
-}
-
 /* ---- The launch ---- */
 
 /* A wgmma of 64 x n keeps its SM's matrix units busy for n / 2 cycles, whatever the type: what it reads of b
@@ -126,7 +99,10 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
     if (class == WG_CLASS_matrix_operand) in->time.matrix_cycles += matrix_cycles(c);
     switch (wg_touching(class)) {
     case WG_TOUCHES_LOADS:
-        if (memory != WG_MEMORY_BULK) in->time.load_requests += requests;
+        if (memory != WG_MEMORY_BULK) {
+            in->time.load_requests += requests;
+            in->time.load_lines += (double)c->v[WG_C_tags];
+        }
         in->time.load_sectors += sectors;
         in->time.load_ideal += (double)c->v[WG_C_ideal_sectors];
         break;
@@ -159,8 +135,11 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.threads = shape.threads;
     in->time.blocks_per_sm = out->occupancy.blocks;
     in->time.cluster = cluster;
-    in->time.load_trips = load_trips(k, l);
     struct wg_touched t = wg_touched_find(k, l);
+    struct wg_trips trips = wg_trips_find(p, k, l, &t, fmax(1, out->waves.waves));
+    in->time.load_trips = trips.all;
+    in->time.miss_trips = trips.misses;
+    in->time.memory_trips = trips.from_memory;
     in->time.read_bytes = bytes_touched(p, l, &t, WG_TOUCHES_LOADS);
     in->time.written_bytes = bytes_touched(p, l, &t, WG_TOUCHES_STORES);
     in->time.block_sectors = block_sectors(l, &t, &in->time);

@@ -15,8 +15,9 @@
 
 #include "model/time.h"
 
-enum { MOST = 256, NAME = 64 };
-enum which { PROFILED = 1, SMALL = 2, TIMED = 4 };
+enum { MOST = 1024, NAME = 64 };
+/* OUTSIDE, HELD: public programs; a half of them is in the fit, the other only compared. */
+enum which { PROFILED = 1, SMALL = 2, TIMED = 4, OUTSIDE = 8, HELD = 16, FITTED = 15 };
 struct launch {
     char name[NAME];
     enum which from;
@@ -51,7 +52,11 @@ static int read_launches(void **state) {
     while (fgets(line, sizeof line, f) && count < MOST) {
         struct launch *l = &launches[count++];
         const char *from = strtok(line, "\t");
-        l->from = !strcmp(from, "profiler") ? PROFILED : !strcmp(from, "small") ? SMALL : TIMED;
+        l->from = !strcmp(from, "profiler")  ? PROFILED
+                  : !strcmp(from, "small")   ? SMALL
+                  : !strcmp(from, "outside") ? OUTSIDE
+                  : !strcmp(from, "held")    ? HELD
+                                             : TIMED;
         snprintf(l->name, sizeof l->name, "%s", strtok(NULL, "\t"));
         l->seconds = atof(strtok(NULL, "\t")) * 1e-6;
         for (size_t i = 0; i < FIELDS; i++) *field(&l->in, i) = atof(strtok(NULL, "\t\n"));
@@ -72,10 +77,12 @@ static double relative_error(const struct wg_time_constants *k, const struct lau
 
 static bool is_in(const struct launch *l, unsigned which) { return (which & l->from) != 0; }
 
+/* What is off by a factor of e or more has another reason than a constant. */
 static double loss(const struct wg_time_constants *k, unsigned which, size_t without) {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
-        if (i != without && is_in(&launches[i], which)) sum += fabs(log1p(relative_error(k, &launches[i])));
+        if (i != without && is_in(&launches[i], which))
+            sum += fmin(1, fabs(log1p(relative_error(k, &launches[i]))));
     return sum;
 }
 
@@ -84,8 +91,8 @@ static struct wg_time_constants fit(struct wg_time_constants k, unsigned which, 
      * bandwidth. */
     static const size_t fitted[] = {
 #define F(field) offsetof(struct wg_time_constants, field)
-        F(issue),       F(l1),     F(life), F(warp),
-        F(instruction), F(overlap)
+        F(issue), F(l1),          F(l1_loads), F(life),
+        F(warp),  F(instruction), F(overlap)
 #undef F
     };
     static const double steps[] = {0.3, 0.15, 0.08, 0.04, 0.02, 0.01};
@@ -96,7 +103,9 @@ static struct wg_time_constants fit(struct wg_time_constants k, unsigned which, 
                 struct wg_time_constants other = k;
                 *(double *)((char *)&other + fitted[f]) *= 1 + sign * steps[s];
                 double now = loss(&other, which, without);
-                if (now >= best || other.issue > 1 || other.l1 > 1 || other.instruction > 4.07) continue;
+                if (now >= best || other.issue > 1 || other.l1 > 1 || other.l1_loads > 0.96 ||
+                    other.instruction > 4.07)
+                    continue;
                 best = now;
                 k = other;
             }
@@ -106,7 +115,7 @@ static struct wg_time_constants fit(struct wg_time_constants k, unsigned which, 
 /* Rough values that one would guess from data sheets and round numbers. */
 static struct wg_time_constants guess(void) {
     struct wg_time_constants k = wg_time_constants;
-    k.issue = 0.9, k.l1 = 0.9, k.life = 500, k.warp = 20, k.instruction = 2, k.overlap = 4;
+    k.issue = 0.9, k.l1 = 0.9, k.l1_loads = 0.9, k.life = 500, k.warp = 20, k.instruction = 2, k.overlap = 4;
     return k;
 }
 
@@ -118,11 +127,15 @@ static int ascending(const void *a, const void *b) {
 }
 static double summary(const char *what, double *errors, size_t n) {
     double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += errors[i] = fabs(errors[i]);
+    size_t within = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += errors[i] = fabs(errors[i]);
+        within += errors[i] <= 0.2;
+    }
     qsort(errors, n, sizeof *errors, ascending);
     double median = (errors[(n - 1) / 2] + errors[n / 2]) / 2;
-    printf("%s: %zu launches, median %.1f %%, mean %.1f %%, worst %.0f %%\n", what, n, 100 * median,
-           100 * sum / (double)n, 100 * errors[n - 1]);
+    printf("%s: %zu launches, median %.1f %%, mean %.1f %%, worst %.0f %%, within 20 %%: %.0f %%\n", what, n,
+           100 * median, 100 * sum / (double)n, 100 * errors[n - 1], 100 * (double)within / (double)n);
     return median;
 }
 
@@ -137,7 +150,7 @@ static double errors_of(const char *what, const struct wg_time_constants *k, uns
 static void as_it_is(void **state) {
     for (size_t i = 0; i < count; i++) {
         struct wg_time t = wg_time_model(wg_chip_find("H200"), &launches[i].in);
-        if (launches[i].from == TIMED) continue;
+        if (launches[i].from > SMALL) continue;
         printf("  %-26s %9.1f us, modelled %9.1f (%+3.0f %%)  %s\n", launches[i].name,
                launches[i].seconds * 1e6, t.seconds * 1e6, 100 * (t.seconds / launches[i].seconds - 1),
                wg_time_part_names[t.longest]);
@@ -145,6 +158,8 @@ static void as_it_is(void **state) {
     assert_true(errors_of("profiled, constants as they are", &wg_time_constants, PROFILED) < 0.15);
     assert_true(errors_of("small, constants as they are", &wg_time_constants, SMALL) < 0.25);
     assert_true(errors_of("timed with events, constants as they are", &wg_time_constants, TIMED) < 0.15);
+    assert_true(errors_of("public programs of the fit", &wg_time_constants, OUTSIDE) < 0.25);
+    assert_true(errors_of("public programs that are not in it", &wg_time_constants, HELD) < 0.25);
 }
 
 static void leave_one_out(void **state) {
@@ -152,25 +167,24 @@ static void leave_one_out(void **state) {
     size_t n[2] = {0, 0};
     for (size_t i = 0; i < count; i += WG_ONE_IN) {
         bool small = launches[i].from == SMALL;
-        if (launches[i].from == TIMED) continue;
-        struct wg_time_constants k = fit(guess(), PROFILED | SMALL | TIMED, i);
+        if (launches[i].from > SMALL) continue;
+        struct wg_time_constants k = fit(guess(), FITTED, i);
         errors[small][n[small]++] = relative_error(&k, &launches[i]);
     }
     assert_true(summary("profiled, each by a fit without it", errors[0], n[0]) < 0.15);
     assert_true(summary("small, each by a fit without it", errors[1], n[1]) < 0.25);
-    struct wg_time_constants k = fit(guess(), PROFILED | SMALL, SIZE_MAX);
-    assert_true(errors_of("timed with events, by a fit to the others", &k, TIMED) < 0.15);
+    struct wg_time_constants k = fit(guess(), PROFILED | SMALL | OUTSIDE, SIZE_MAX);
+    assert_true(errors_of("timed with events, by a fit to the others", &k, TIMED) < 0.25);
 }
 
 static void the_constants_are_the_fit(void **state) {
-    struct wg_time_constants k = fit(guess(), PROFILED | SMALL | TIMED, SIZE_MAX);
+    struct wg_time_constants k = fit(guess(), FITTED, SIZE_MAX);
 #define X(field, value, meaning)                                                                             \
     printf("  %-14s %12.4g   as shipped %12.4g\n", #field, k.field, wg_time_constants.field);
     WG_TIME_CONSTANTS(X)
 #undef X
     /* Rounded by hand, they must not be much worse. */
-    double best = loss(&k, PROFILED | SMALL | TIMED, SIZE_MAX),
-           shipped = loss(&wg_time_constants, PROFILED | SMALL | TIMED, SIZE_MAX);
+    double best = loss(&k, FITTED, SIZE_MAX), shipped = loss(&wg_time_constants, FITTED, SIZE_MAX);
     printf("  sum of errors: %.3f, as shipped %.3f\n", best, shipped);
     assert_true(shipped < 1.15 * best);
 }
@@ -197,7 +211,7 @@ static void more_work_takes_longer(void **state) {
 static void nothing_takes_the_start(void **state) {
     struct wg_time_input none = {.blocks = 1, .threads = 32, .blocks_per_sm = 1};
     struct wg_time t = wg_time_model(wg_chip_find("H200"), &none);
-    assert_true(t.seconds >= t.start && t.seconds < t.start * 1.3);
+    assert_true(t.seconds >= t.start && t.seconds < t.start * 1.4);
     struct wg_time_input zero = {0};
     t = wg_time_model(wg_chip_find("GT 1030"), &zero);
     assert_true(isfinite(t.seconds) && t.seconds > 0);
