@@ -26,7 +26,7 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_instr *i
 static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (blk->term != WG_TERM_CBR) return blk->term == WG_TERM_BR;
-    return an->facts[WG_CONVERGED][blk->cond].kind == WG_UNIFORM && !an->region[b];
+    return an->facts[WG_CONVERGED][blk->cond].kind == WG_UNIFORM;
 }
 
 static bool loop_fits(const struct wg_analysis *an, uint32_t header) {
@@ -51,8 +51,7 @@ static bool load_fits(const struct wg_analysis *an, const struct wg_ir_instr *in
     uint32_t bits = wg_type_bits(in->type);
     if (in->op != WG_OP_LD || in->space != WG_S_GLOBAL || in->guard != WG_NO_REG || in->nvec != 1)
         return false;
-    if ((bits != 32 && bits != 64) || wg_element_bits(an, in) != bits || in->src[0].kind != WG_O_REG)
-        return false;
+    if ((bits != 32 && bits != 64) || in->src[0].kind != WG_O_REG) return false;
     const struct wg_fact f = wg_operand_fact(an, WG_CONVERGED, &in->src[0]);
     return is_in_rows(&f);
 }
