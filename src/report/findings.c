@@ -132,10 +132,19 @@ static bool same_place(const struct wg_found_place *a, const struct wg_found_pla
     return same_line(a, b) && same_text(a->access, b->access);
 }
 
-/* The read and the write of `x[i] += 1` are one: the same address in the same place of the source. */
-static bool same_address(const struct wg_found *a, const struct wg_found *b) {
+/* Without an allocation near, an address is all that is known. */
+static bool same_memory(const struct wg_found_memory *a, const struct wg_found_memory *b) {
+    if (a->has_allocation != b->has_allocation || a->freed != b->freed || !same_text(a->space, b->space))
+        return false;
+    return a->has_allocation
+               ? a->size == b->size && same_text(a->name, b->name) && same_code(&a->made_at, &b->made_at)
+               : same_text(a->address, b->address);
+}
+
+/* The read and the write of `x[i] += 1` are one: of the same memory, in the same place of the source. */
+static bool same_update(const struct wg_found *a, const struct wg_found *b) {
     return wg_finding_info(a->kind)->check == WG_CHECK_memory && a->here.access && b->here.access &&
-           a->here.frame_count && same_line(&a->here, &b->here);
+           a->here.frame_count && same_line(&a->here, &b->here) && same_memory(&a->memory, &b->memory);
 }
 
 static bool same_pair(const struct wg_found_place *a, const struct wg_found_place *a_other,
@@ -165,7 +174,7 @@ static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
         return same_text(a->here.op, b->here.op) && same_code(&a->host, &b->host) &&
                same_code(&a->memory.made_at, &b->memory.made_at) &&
                (a->host.object || a->memory.made_at.object);
-    if (!a->has_other && same_address(a, b)) return true;
+    if (!a->has_other && same_update(a, b)) return true;
     return same_pair(&a->here, &a->other, &b->here, &b->other);
 }
 
