@@ -305,7 +305,7 @@ static bool see(struct state *s, const struct wg_ir_instr *in) {
 static bool is_sortable(const struct wg_ir_func *f) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
-        if (blk->term == WG_TERM_TRAP || blk->term > WG_TERM_TRAP) return false;
+        if (blk->term >= WG_TERM_TRAP) return false;
         for (uint32_t i = 0; i < blk->ninstrs; i++)
             if (!is_simple(&blk->instrs[i])) return false;
     }
