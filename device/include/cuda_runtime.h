@@ -58,6 +58,7 @@
 
 #include "host_defines.h"
 #include "builtin_types.h"
+#include "library_types.h"
 #include "cuda_runtime_api.h"
 #include "vector_functions.h"
 #include "driver_functions.h"

@@ -149,6 +149,7 @@ int main() {
     uintptr_t now = (uintptr_t)time(0);
     auto lambda = [] __host__ __device__(int x) { return x; };
     static_assert(!__nv_is_extended_host_device_lambda_closure_type(decltype(lambda)), "clang's are as they are");
+    static_assert(CUDA_R_32F == (cudaDataType_t)0 && MAJOR_VERSION == (libraryPropertyType)0, "NVIDIA's curand.h needs these");
     printf("%d\n", (int)(before >= 0 && now > 0));
 }
 EOF
