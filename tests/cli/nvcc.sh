@@ -94,6 +94,6 @@ int main() {
     return last;
 }
 END
-expect 0 '' -- warpglass check --compiler nvcc --timeout 30 grid.cu
+expect 0 '' -- warpglass check --compiler nvcc --timeout 120 grid.cu
 said '^clean$'
 finish
