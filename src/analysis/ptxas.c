@@ -1,5 +1,6 @@
 /* Runs ptxas: see ptxas.h. */
 #include "analysis/ptxas.h"
+#include "analysis/cuda_tool.h"
 #include "base/arena.h"
 #include "base/cache_dir.h"
 #include "base/command.h"
@@ -8,32 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/stat.h>
-
-/* None for a program that has more rights than its user: the environment is not its own. */
-static bool find(struct wg_strbuf *path) {
-    const char *own = getenv("WARPGLASS_PTXAS"), *home = getenv("CUDA_HOME");
-    struct wg_strbuf name = {0};
-    if (getauxval(AT_SECURE)) return false;
-    if (own) return *own && wg_command_find(own, path);
-    bool found = wg_command_find("ptxas", path);
-    if (!found && home) {
-        wg_strbuf_printf(&name, "%s/bin/ptxas", home);
-        found = wg_command_find(name.s, path);
-        wg_strbuf_free(&name);
-    }
-    return found || wg_command_find("/usr/local/cuda/bin/ptxas", path);
-}
 
 /* ", debug" after the target would disable ptxas's optimisation. */
-static void remove_debug(char *text) {
+void wg_ptxas_remove_debug(char *text) {
     char *target = strstr(text, "\n.target"), *debug = target ? strstr(target, ", debug") : NULL;
     if (debug && debug < target + 1 + strcspn(target + 1, "\n")) memset(debug, ' ', strlen(", debug"));
 }
 
 /* "sm_90a" of a text whose target is such a chip's alone; else `arch`. */
-static void name_target(const char *text, const char *arch, char out[16]) {
+void wg_ptxas_target(const char *text, const char *arch, char out[16]) {
     const char *target = strstr(text, "\n.target");
     char own[16] = "";
     if (target) sscanf(target, " .target %15[a-z0-9_]", own);
@@ -56,8 +40,8 @@ static bool run(const struct question *q, struct wg_strbuf *said) {
     struct wg_arena a = {0};
     char target[16], *text = wg_arena_strdup(&a, q->ptx);
     char **words = WG_NEW_N(&a, char *, q->nkernels + WORDS), **next = words;
-    remove_debug(text);
-    name_target(text, q->arch, target);
+    wg_ptxas_remove_debug(text);
+    wg_ptxas_target(text, q->arch, target);
     *next++ = q->ptxas;
     *next++ = wg_arena_strdup(&a, "-v");
     *next++ = wg_arena_printf(&a, "-arch=%s", target);
@@ -76,12 +60,8 @@ static bool run(const struct question *q, struct wg_strbuf *said) {
 static struct wg_strbuf kept_in(const struct question *q) {
     struct wg_strbuf path = {0};
     struct wg_hash h = WG_HASH_INIT;
-    struct stat st;
     char name[33];
-    if (stat(q->ptxas, &st) != 0) return path;
-    wg_hash_str(&h, q->ptxas);
-    wg_hash_add(&h, &st.st_size, sizeof st.st_size);
-    wg_hash_add(&h, &st.st_mtim, sizeof st.st_mtim);
+    if (!wg_cuda_tool_hash(q->ptxas, &h)) return path;
     wg_hash_str(&h, q->arch);
     wg_hash_str(&h, q->ptx);
     for (uint32_t i = 0; i < q->nkernels; i++) wg_hash_str(&h, q->kernels[i]);
@@ -103,7 +83,7 @@ static void keep(char *path, const struct wg_strbuf *said) {
 bool wg_ptxas_ask(const char *ptx, const char *arch, const char *const *kernels, uint32_t nkernels,
                   double timeout, struct wg_strbuf *said) {
     struct wg_strbuf ptxas = {0};
-    if (!*ptx || !find(&ptxas)) return false;
+    if (!*ptx || !wg_cuda_tool_find("ptxas", "WARPGLASS_PTXAS", &ptxas)) return false;
     struct question q = {ptxas.s, ptx, arch, kernels, nkernels, timeout};
     struct wg_strbuf kept = kept_in(&q);
     bool good = kept.s && wg_cache_read_sealed(kept.s, said);

@@ -1,7 +1,7 @@
 /* NVIDIA's assembler, ptxas, where the CUDA toolkit is installed: its resource usage report of a text's
  * kernels.
  *
- * It is looked for in PATH, CUDA_HOME/bin and /usr/local/cuda/bin, or named by WARPGLASS_PTXAS (empty: none).
+ * It is found as cuda_tool.h says, or named by WARPGLASS_PTXAS.
  *
  *     ptxas -v -arch=sm_90 k.ptx -o /dev/null
  *     ptxas info    : Compiling entry function '_Z4axpyPf' for 'sm_90'
@@ -21,6 +21,10 @@
  * compiled with optimisation, too. */
 bool wg_ptxas_ask(const char *ptx, const char *arch, const char *const *kernels, uint32_t nkernels,
                   double timeout, struct wg_strbuf *said);
+/* What a text needs before ptxas takes it: without the debuggers' mark, lines as they are; and its target: `arch`, or the
+ * one chip that it is for. */
+void wg_ptxas_remove_debug(char *text);
+void wg_ptxas_target(const char *text, const char *arch, char out[16]);
 /* Parses the report: a kernel's registers per thread; barriers per block, 0 when it names none; bytes of the
  * stack frame. False when the kernel is not there. */
 struct wg_ptxas_figures {

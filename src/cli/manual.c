@@ -77,6 +77,9 @@ static void environment(struct wg_strbuf *out) {
     item(out, "WARPGLASS_PTXAS",
          "the ptxas that \"occupancy\" gets register counts from; found like nvcc by default, and empty "
          "means none");
+    item(out, "WARPGLASS_NVDISASM",
+         "the nvdisasm by which \"profile\" reads the machine code that ptxas makes; found and turned off in "
+         "the same way");
     wg_strbuf_puts(out, ".PP\nA program started without this command takes its options from these variables; "
                         "\"run\" sets them for the program it starts.\n");
 }

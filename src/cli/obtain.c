@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/layout.h"
 #include "cli/process.h"
+#include "cli/machine_code.h"
 #include "cli/registers.h"
 #include "cli/say.h"
 #include "report/annotation.h"
@@ -100,6 +101,7 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
         if (!r) wg_say("%s", why.s);
         if (r) r->path = ""; /* it is gone when the command ends */
         if (r) wg_registers_ask(r);
+        if (r) wg_machine_code_ask(arena, r, scratch);
     } else {
         wg_obtain_say_nothing(file, *status, "there is nothing to report");
     }

@@ -49,6 +49,13 @@ struct wg_code {
     const char *text;     /* "ld.global.f32 %f1, [%rd4]"; NULL: not known */
 };
 
+/* An instruction of the kernel's machine code, where that is known. */
+struct wg_machine_code {
+    const char *text;        /* "@!P0 BRA `(.L_x_3)" */
+    uint32_t ptx_line, line; /* that it was made of; the site of the source line that it is counted for */
+    uint32_t block;          /* from 0, in the order of the code; functions that are called follow */
+};
+
 struct wg_site_counts {
     uint32_t site;
     struct wg_counts counts;
@@ -75,6 +82,8 @@ struct wg_launch {
     uint32_t site_count;
     struct wg_recorded *samples;
     uint32_t sample_count;
+    const uint64_t
+        *machine; /* executions of each instruction of the kernel's machine code; NULL: not known */
 };
 
 struct wg_profile_kernel {
@@ -89,6 +98,10 @@ struct wg_profile_kernel {
     uint32_t site_count;
     struct wg_code *code; /* in the order of the PTX's functions and blocks; none in older files */
     uint32_t code_count;
+    struct wg_machine_code *machine; /* none where the assembler is not there */
+    uint32_t machine_count;
+    const char
+        *assembler; /* "ptxas 13.0", where machine instructions are those of its code; NULL: estimated */
     struct wg_launch *launches;
     uint32_t launch_count;
 };

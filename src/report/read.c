@@ -254,7 +254,8 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
                                         .max_threads = wg_read_small(r, v, "max_threads", 0),
                                         .static_shared = wg_read_large(r, v, "static_shared"),
                                         .local = wg_read_large(r, v, "local"),
-                                        .counted = wg_read_text(r, v, "counted")};
+                                        .counted = wg_read_text(r, v, "counted"),
+                                        .assembler = wg_read_text(r, v, "assembler")};
         uint32_t registers = wg_read_small(r, v, "registers", 0);
         if (registers) k->registers = wg_occupancy_launch_registers(registers);
         const char *from = wg_read_text(r, v, "registers_from");

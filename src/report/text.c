@@ -72,6 +72,9 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     if (warp && threads < warp * 32)
         wg_strbuf_printf(&b, ", %s of 32 lanes active", wg_figure_ratio(a, threads, warp));
     wg_strbuf_puts(&b, ".");
+    if (k->assembler)
+        wg_strbuf_printf(&b, " %s machine instructions, as assembled by %s.",
+                         wg_figure(a, s->totals.v[WG_C_machine_instructions]), k->assembler);
     wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, b.s);
     wg_strbuf_free(&b);
 }

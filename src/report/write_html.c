@@ -201,6 +201,11 @@ static void facts(struct wg_page *p, const struct wg_summary *s) {
         fact(p, wg_arena_printf(a, "%s shared", wg_figure_bytes(a, shared)),
              "shared memory of a block, static and dynamic");
     fact(p, wg_arena_printf(a, "%s instructions", wg_figure(a, warp)), meaning(WG_C_instructions));
+    if (k->assembler)
+        fact(p,
+             wg_arena_printf(a, "%s machine instructions",
+                             wg_figure(a, s->totals.v[WG_C_machine_instructions])),
+             wg_arena_printf(a, "that warps executed, as assembled by %s", k->assembler));
     if (warp)
         fact(p, wg_arena_printf(a, "%s of 32 lanes", wg_figure_ratio(a, s->totals.v[WG_C_threads], warp)),
              "average active lanes per instruction");

@@ -350,6 +350,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     number(b, "local", k->local);
     number(b, "max_threads", k->max_threads);
     member(b, "counted", k->counted);
+    if (k->assembler) member(b, "assembler", k->assembler);
     wg_strbuf_puts(b, "\n   ");
     member(b, "statement", wg_statement(a, s).text);
     wg_strbuf_puts(b, "\n   \"counters\": ");

@@ -2,6 +2,7 @@
 # `warpglass profile` with programs that run: whose output goes where, which status comes back, what is left of a
 # program that fails, and counters that do not depend on the number of threads.
 . "$(dirname "$0")/../cli/expect.sh"
+export WARPGLASS_NVDISASM= # the same wherever it runs
 cat > copy.cu << 'END'
 #include <cstdio>
 #include <cstdlib>

@@ -1,0 +1,206 @@
+/* See machine_code.h. */
+#include "cli/machine_code.h"
+#include "analysis/sass_counts.h"
+#include "cli/say.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer than this nobody should wait for the instructions of a report. */
+enum { SECONDS_AT_MOST = 20 };
+
+/* A kernel with the functions that it calls. */
+struct whole {
+    const struct wg_sass_func **funcs;
+    struct wg_sass_flow *flows;
+    uint32_t n, ninstrs, most; /* instructions of all, blocks of the largest */
+};
+
+/* ---- Which code ---- */
+
+static bool add_func(struct wg_arena *a, const struct wg_sass *s, const char *name, struct whole *k) {
+    const struct wg_sass_func *f = wg_sass_find(s, name);
+    for (uint32_t i = 0; i < k->n; i++)
+        if (k->funcs[i] == f) return true;
+    if (!f) return k->n > 0; /* printf and its kind */
+    if (!wg_sass_flow_find(a, f, 0, &k->flows[k->n])) return false;
+    k->funcs[k->n++] = f;
+    k->ninstrs += f->ninstrs;
+    if (f->nblocks > k->most) k->most = f->nblocks;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (f->blocks[b].calls && f->blocks[b].callee == WG_SASS_NONE &&
+            !add_func(a, s, f->blocks[b].calls, k))
+            return false;
+    return true;
+}
+
+/* The site of the source line that each line of the PTX counts for: its own or that of the nearest one before it. */
+static uint32_t *sites_of_lines(struct wg_arena *a, const struct wg_profile_kernel *k, uint32_t nlines) {
+    uint32_t *site = WG_NEW_N(a, uint32_t, nlines + 1), last = UINT32_MAX;
+    for (uint32_t i = 0; i < nlines; i++) site[i] = UINT32_MAX;
+    for (uint32_t i = k->code_count; i-- > 0;) site[k->code[i].ptx_line] = k->code[i].line;
+    for (uint32_t i = 0; i < nlines; i++) {
+        if (site[i] == UINT32_MAX) site[i] = last;
+        last = site[i];
+    }
+    for (uint32_t i = 0; i < nlines && site[i] == UINT32_MAX; i++) site[i] = k->code[0].line;
+    return site;
+}
+
+static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profile_kernel *k,
+                     uint32_t nlines) {
+    const uint32_t *site = sites_of_lines(a, k, nlines);
+    uint32_t n = 0, blocks = 0;
+    k->machine = WG_NEW_N(a, struct wg_machine_code, w->ninstrs + 1);
+    for (uint32_t i = 0; i < w->n; i++) {
+        const struct wg_sass_func *f = w->funcs[i];
+        for (uint32_t b = 0; b < f->nblocks; b++, blocks++)
+            for (uint32_t j = f->blocks[b].from; j < f->blocks[b].to; j++) {
+                uint32_t line = f->instrs[j].ptx_line;
+                k->machine[n++] = (struct wg_machine_code){wg_arena_strdup(a, f->instrs[j].text), line,
+                                                           site[line < nlines ? line : 0], blocks};
+            }
+    }
+    k->machine_count = n;
+}
+
+/* ---- How often ---- */
+
+static void count_lines(const struct wg_profile_kernel *k, const struct wg_launch *l,
+                        struct wg_sass_line *lines, uint32_t nlines) {
+    const struct wg_counts **of = wg_xcalloc(k->site_count + 1, sizeof(void *));
+    for (uint32_t i = 0; i < l->site_count; i++) of[l->sites[i].site] = &l->sites[i].counts;
+    for (uint32_t i = 0; i < k->code_count; i++) {
+        lines[k->code[i].ptx_line].times = 0;
+        lines[k->code[i].ptx_line].full = true;
+    }
+    for (uint32_t i = 0; i < k->code_count; i++) {
+        const struct wg_counts *c = of[k->code[i].block];
+        struct wg_sass_line *line = &lines[k->code[i].ptx_line];
+        if (!c) continue;
+        line->times += c->v[WG_C_instructions];
+        line->full &= c->v[WG_C_threads] == 32 * c->v[WG_C_instructions];
+    }
+    for (uint32_t i = 0; i < k->site_count; i++) /* turns of the loop that an atomic becomes */
+        if (of[i] && k->sites[i].becomes && k->sites[i].ptx_line < nlines &&
+            lines[k->sites[i].ptx_line].known)
+            lines[k->sites[i].ptx_line].times = of[i]->v[WG_C_instructions];
+    free(of);
+}
+
+static struct wg_sass_line *lines_of(struct wg_arena *a, const struct wg_profile_kernel *k, uint32_t *n) {
+    *n = 1;
+    for (uint32_t i = 0; i < k->code_count; i++)
+        if (k->code[i].ptx_line >= *n) *n = k->code[i].ptx_line + 1;
+    struct wg_sass_line *lines = WG_NEW_N(a, struct wg_sass_line, *n);
+    for (uint32_t i = 0; i < k->code_count; i++) {
+        const char *text = k->code[i].text ? k->code[i].text : "";
+        struct wg_sass_line *line = &lines[k->code[i].ptx_line];
+        line->known = true;
+        line->guarded = *text == '@';
+        line->several = strstr(text, "mma.") || strstr(text, ".v2.") || strstr(text, ".v4.");
+        line->branch =
+            line->guarded && (strstr(text, " bra") || strstr(text, " exit") || strstr(text, " ret"));
+    }
+    return lines;
+}
+
+/* Functions of the assembler's own, such as the division of 64-bit integers. */
+static bool count_called(const struct wg_sass_flow *w, double *times) {
+    const struct wg_sass_func *f = w->f;
+    bool good = true;
+    for (uint32_t b = 0; b < f->nblocks && good; b++) {
+        struct wg_arena a = {0};
+        struct wg_sass_flow called;
+        if (!w->alive[b] || f->blocks[b].callee == WG_SASS_NONE || !(times[b] > 0)) continue;
+        good = wg_sass_flow_find(&a, f, f->blocks[b].callee, &called);
+        if (good) wg_sass_counts_called(&called, times[b], times);
+        wg_arena_free(&a);
+    }
+    return good;
+}
+
+static bool count_launch(const struct whole *w, const struct wg_profile_kernel *k, const struct wg_launch *l,
+                         struct wg_sass_line *lines, uint32_t nlines, uint64_t *machine) {
+    double *times = wg_xcalloc(w->most + 1, sizeof *times);
+    uint32_t n = 0;
+    bool good = true;
+    count_lines(k, l, lines, nlines);
+    for (uint32_t i = 0; i < w->n && good; i++) {
+        const struct wg_sass_func *f = w->funcs[i];
+        good = wg_sass_counts(&w->flows[i], lines, nlines, times) && count_called(&w->flows[i], times);
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            for (uint32_t j = f->blocks[b].from; j < f->blocks[b].to; j++)
+                machine[n++] = (uint64_t)(times[b] + 0.5);
+    }
+    free(times);
+    return good;
+}
+
+/* The counter of each line. */
+static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l, const uint64_t *machine) {
+    uint64_t *sums = wg_xcalloc(k->site_count + 1, sizeof *sums);
+    l->machine = machine;
+    l->totals.v[WG_C_machine_instructions] = 0;
+    for (uint32_t i = 0; i < k->machine_count; i++) sums[k->machine[i].line] += machine[i];
+    for (uint32_t i = 0; i < l->site_count; i++) {
+        if (k->sites[l->sites[i].site].class != WG_CLASS_line) continue;
+        l->sites[i].counts.v[WG_C_machine_instructions] = sums[l->sites[i].site];
+        l->totals.v[WG_C_machine_instructions] += sums[l->sites[i].site];
+    }
+    free(sums);
+}
+
+static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const struct wg_sass *s,
+                         struct wg_profile_kernel *k) {
+    struct whole w = {.funcs = WG_NEW_N(scratch, const struct wg_sass_func *, s->n + 1)};
+    w.flows = WG_NEW_N(scratch, struct wg_sass_flow, s->n + 1);
+    uint64_t **machine = WG_NEW_N(scratch, uint64_t *, k->launch_count + 1);
+    uint32_t nlines;
+    if (!k->code_count || !add_func(scratch, s, k->name, &w)) return;
+    struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
+    for (uint32_t i = 0; i < k->launch_count; i++) {
+        machine[i] = WG_NEW_N(a, uint64_t, w.ninstrs + 1);
+        if (count_launch(&w, k, &k->launches[i], lines, nlines, machine[i])) continue;
+        wg_say_verbose(
+            "%s: what was counted does not fit the machine code, so machine instructions are estimated",
+            k->display ? k->display : k->name);
+        return;
+    }
+    set_code(a, &w, k, nlines);
+    k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
+    for (uint32_t i = 0; i < k->launch_count; i++) set_counters(k, &k->launches[i], machine[i]);
+}
+
+/* ---- All kernels of a text ---- */
+
+static void ask_for_text(struct wg_arena *a, struct wg_profile *p, const char *ptx, const char *folder) {
+    struct wg_arena scratch = {0};
+    const char **names = WG_NEW_N(&scratch, const char *, p->kernel_count + 1);
+    struct wg_strbuf text = {0};
+    struct wg_sass s;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        if (p->kernels[i].ptx == ptx && p->kernels[i].launch_count) names[n++] = p->kernels[i].name;
+    struct wg_sass_question q = {ptx, p->arch, names, n, SECONDS_AT_MOST, folder};
+    if (n && wg_sass_ask(&q, &text)) {
+        wg_sass_parse(&scratch, text.s, &s);
+        for (uint32_t i = 0; i < p->kernel_count; i++)
+            if (p->kernels[i].ptx == ptx && p->kernels[i].launch_count)
+                count_kernel(a, &scratch, &s, &p->kernels[i]);
+    } else if (text.n) {
+        wg_say_verbose("the program's PTX has no machine code, so machine instructions are estimated:\n%s",
+                       text.s);
+    }
+    wg_strbuf_free(&text);
+    wg_arena_free(&scratch);
+}
+
+void wg_machine_code_ask(struct wg_arena *arena, struct wg_profile *p, const char *scratch) {
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const char *ptx = p->kernels[i].ptx;
+        bool asked = !ptx;
+        for (uint32_t k = 0; k < i; k++) asked |= p->kernels[k].ptx == ptx;
+        if (!asked) ask_for_text(arena, p, ptx, scratch);
+    }
+}

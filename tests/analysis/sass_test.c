@@ -1,0 +1,144 @@
+/* Machine code: the parser of its listing, and how often blocks were executed, from how often lines of the PTX were. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/sass_counts.h"
+
+#define AT(line) "\t//## File \".nv_debug_ptx_txt\", line " #line "\n"
+#define IN(text) "        /*0000*/                   " text " ;\n"
+#define BEGIN    "ptxas 1.2\n\t.target\tsm_90\n\t.section\t.text.k,\"ax\",@progbits\nk:\n.text.k:\n"
+
+enum { LINES = 40, BLOCKS = 40 };
+
+struct machine {
+    struct wg_arena a;
+    struct wg_sass sass;
+    const struct wg_sass_func *f;
+    struct wg_sass_line lines[LINES];
+    double times[BLOCKS];
+};
+
+static void parse(struct machine *m, const char *text) {
+    *m = (struct machine){0};
+    wg_sass_parse(&m->a, text, &m->sass);
+    m->f = wg_sass_find(&m->sass, "k");
+    assert_non_null(m->f);
+    assert_true(m->f->nblocks < BLOCKS);
+}
+static void line(struct machine *m, uint32_t number, uint64_t times) {
+    m->lines[number] = (struct wg_sass_line){.times = times, .known = true};
+}
+static bool count(struct machine *m) {
+    struct wg_sass_flow w;
+    assert_true(wg_sass_flow_find(&m->a, m->f, 0, &w));
+    return wg_sass_counts(&w, m->lines, LINES, m->times);
+}
+
+static void instructions_know_their_lines(void **state) {
+    struct machine m;
+    parse(&m,
+          BEGIN AT(7) IN("S2R R0, SR_TID.X")
+              AT(9) "        /*0010*/              @!P0 BRA `(.L_x_0) ;\n" AT(10)
+                  IN("STG.E desc[UR4][R2.64], R0") ".L_x_0:\n" IN("EXIT") ".L_x_1:\n" IN(
+                      "BRA `(.L_x_1)") "\t.section\t.text.other,\"ax\",@progbits\n.text.other:\n" IN("EXIT"));
+    assert_string_equal(m.sass.assembler, "ptxas 1.2");
+    assert_int_equal(m.sass.n, 2);
+    assert_int_equal(m.f->ninstrs, 5);
+    assert_int_equal(m.f->nblocks, 4);
+    assert_string_equal(m.f->instrs[1].text, "@!P0 BRA `(.L_x_0)");
+    assert_true(m.f->instrs[1].guarded && wg_sass_is(&m.f->instrs[1], "BRA"));
+    assert_false(m.f->instrs[2].guarded);
+    assert_int_equal(m.f->instrs[1].ptx_line, 9);
+    assert_int_equal(m.f->instrs[3].ptx_line, 10);
+    assert_int_equal(m.f->blocks[0].nnext, 2);
+    assert_int_equal(m.f->blocks[0].next[0], 2);
+    assert_int_equal(m.f->blocks[0].next[1], 1);
+    assert_true(m.f->blocks[2].exits);
+    assert_int_equal(m.f->blocks[2].nnext, 0);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+/* if (...) { a store }; what follows is executed as often as what was before, whatever its lines say. */
+static void branches_are_rejoined(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("LDG.E R0, [R2]") AT(2) IN("@P0 BRA `(.L_x_0)") AT(3) IN("IADD3 R0, R0, 1, RZ")
+                  AT(4) IN("STG.E [R2], R0") ".L_x_0:\n" AT(3) IN("IADD3 R0, R0, 1, RZ") IN("EXIT"));
+    line(&m, 1, 100), line(&m, 3, 30), line(&m, 4, 30);
+    assert_true(count(&m));
+    assert_true(m.times[0] == 100 && m.times[1] == 30 && m.times[2] == 100);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+#define LOAD AT(5) IN("LDG.E R0, [R2]")
+#define UNROLLED                                                                                             \
+    BEGIN AT(1) IN("STS [R0], R1") AT(2) IN("@P0 BRA `(.L_x_1)") ".L_x_0:\n" LOAD LOAD LOAD LOAD AT(6)       \
+        IN("@P1 BRA `(.L_x_0)") ".L_x_1:\n" AT(6) IN("@P2 BRA `(.L_x_3)") ".L_x_2:\n" LOAD AT(6)             \
+            IN("@P3 BRA `(.L_x_2)") ".L_x_3:\n" AT(8) IN("STG.E [R2], R0") IN("EXIT")
+
+/* A loop of n turns, which the assembler made one of four at a time, and one of what is left. */
+static void unrolled_loops_share_their_turns(void **state) {
+    static const uint64_t turns[] = {0, 3, 4, 11, 100};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        struct machine m;
+        parse(&m, UNROLLED);
+        line(&m, 1, 10), line(&m, 5, 10 * turns[i]), line(&m, 6, 10 * turns[i]), line(&m, 8, 10);
+        m.lines[6].branch = m.lines[6].guarded = true;
+        assert_true(count(&m));
+        assert_true(m.times[0] == 10 && m.times[4] == 10);
+        assert_int_equal((uint64_t)m.times[1], 10 * (turns[i] / 4));
+        assert_int_equal((uint64_t)m.times[3], 10 * (turns[i] % 4));
+        wg_arena_free(&m.a);
+    }
+    (void)state;
+}
+
+/* A loop without a branch left. */
+static void whole_loops_are_copies(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("IADD3 R0, R1, R2, RZ") LOAD LOAD LOAD AT(6) IN("STG.E [R2], R0") IN("EXIT"));
+    line(&m, 1, 7), line(&m, 5, 21), line(&m, 6, 7);
+    assert_true(count(&m));
+    assert_true(m.times[0] == 7);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+/* A division calls its slow path behind a branch of its own; nothing takes it. */
+static void slow_paths_are_not_taken(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("LDG.E R0, [R2]") AT(2) IN("MUFU.RCP R1, R0") IN("@!P0 BRA `(.L_x_0)")
+                  IN("CALL.REL.NOINC `($slow)") IN("MOV R1, R3") ".L_x_0:\n" IN("FADD R1, R1, R0") AT(3)
+                      IN("STG.E [R2], R1") IN("EXIT") "$slow:\n" IN("FMUL R0, R0, R1")
+                          IN("RET.REL.NODEC R4 `(k)"));
+    line(&m, 1, 50), line(&m, 2, 50), line(&m, 3, 50);
+    assert_true(count(&m));
+    assert_true(m.times[0] == 50 && m.times[1] == 0 && m.times[2] == 0 && m.times[3] == 50 &&
+                m.times[4] == 0);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+/* Two stores of one block that cannot both be right: nothing is made up. */
+static void other_code_is_refused(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("STG.E [R2], R0") AT(2) IN("STG.E [R3], R0") IN("EXIT"));
+    line(&m, 1, 50), line(&m, 2, 1000);
+    assert_false(count(&m));
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions_know_their_lines),    cmocka_unit_test(branches_are_rejoined),
+        cmocka_unit_test(unrolled_loops_share_their_turns), cmocka_unit_test(whole_loops_are_copies),
+        cmocka_unit_test(slow_paths_are_not_taken),         cmocka_unit_test(other_code_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+#!/bin/bash
+# Machine instructions as assembled: with ptxas and nvdisasm, what the H200 executed of bench/gpu/patterns.cu
+# (docs/results/h200-counters.tsv), launch by launch; the report says whose code it is, and without the tools the figures are
+# the estimate.
+. "$(dirname "$0")/../cli/expect.sh"
+root=$(cd "$tests/../.." && pwd)
+tool() { # NAME VARIABLE: whether it is found as the command finds it
+    [[ -n ${!2+named} ]] && { [[ -n ${!2} ]] && command -v "${!2}"; return; }
+    for path in "$1" "${CUDA_HOME:-/usr/local/cuda}/bin/$1" "/usr/local/cuda/bin/$1"; do command -v "$path" && return; done
+}
+for tool in nvcc:WARPGLASS_NVCC ptxas:WARPGLASS_PTXAS nvdisasm:WARPGLASS_NVDISASM; do
+    tool "${tool%:*}" "${tool#*:}" > /dev/null || { echo "skipped: there is no ${tool%:*}"; exit 77; }
+done
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --json assembled.json \
+    "$root/bench/gpu/patterns.cu"
+COLUMNS=200 expect 0 '' -- warpglass profile assembled.json --kernel copy_float4
+said 'machine instructions, as assembled by ptxas [0-9]'
+WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --json estimated.json "$root/bench/gpu/patterns.cu"
+python3 - "$root/docs/results/h200-counters.tsv" << 'END' || fail "not what the hardware executed"
+import json, sys
+lines = [l.rstrip("\n").split("\t") for l in open(sys.argv[1]) if l[0] != "#"]
+hardware = [r for r in (dict(zip(lines[0], l)) for l in lines[1:]) if r["process_name"] == "patterns"]
+def launches(path):
+    kernels = json.load(open(path))["kernels"]
+    return sorted(((l["index"], l["counters"]["machine_instructions"], k.get("assembler")) for k in kernels for l in k["launches"]))
+ours, estimate = launches("assembled.json"), launches("estimated.json")
+assert len(ours) == len(hardware) and all(a.startswith("ptxas ") for _, _, a in ours) and not any(a for _, _, a in estimate)
+off = [n / int(r["smsp__inst_executed.sum"]) - 1 for (_, n, _), r in zip(ours, hardware)]
+equal, near = sum(o == 0 for o in off), sum(abs(o) <= 0.02 for o in off)
+print(f"{len(off)} launches: {equal} equal, {near} within 2 %")
+assert equal >= 0.85 * len(off) and near >= 0.95 * len(off) # nvcc 13.0; later ones make other code of a kernel or two
+END
+finish
