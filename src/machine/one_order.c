@@ -136,7 +136,7 @@ static bool may_meet(const struct finder *x, const struct touch *a, const struct
     if (!a->writes && !b->writes) return false;
     if (a->commutes && b->commutes && a->access->instr->mod[WG_MC_AOP] == b->access->instr->mod[WG_MC_AOP])
         return false;
-    return shares_a_span(a, b) && !wg_apart_memo_ask(x->memo, a->access, b->access);
+    return shares_a_span(a, b) && !wg_apart_memo_ask(x->memo, a->access, b->access, NULL);
 }
 
 static bool any_may_meet(struct finder *x) {

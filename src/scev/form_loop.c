@@ -153,15 +153,27 @@ static bool enters(struct form_maker *m, uint32_t reg, uint32_t bits, struct for
     return inside == 1 && c->entry.known;
 }
 
+/* All counters that are updated in each iteration have one count, for a launch: that of the iterations. */
+static bool count_of(struct form_maker *m, uint32_t reg, struct form_counter *c) {
+    uint32_t latch = m->k->latch[c->loop];
+    struct wg_form_var v = {.kind = WG_VAR_COUNT,
+                            .reg = reg,
+                            .loop = c->loop,
+                            .each = latch != WG_NO_REG && wg_dominates(m->k->cfg, c->update.block, latch),
+                            .hi = m->turns[c->loop] < 0 ? MANY : m->turns[c->loop]};
+    for (uint32_t i = 0; i < m->x->nvars && v.each && !m->symbolic; i++) {
+        const struct wg_form_var *u = &m->x->vars[i];
+        c->var = i;
+        if (u->kind == WG_VAR_COUNT && u->loop == c->loop && u->each) return true;
+    }
+    return form_new_var(m, &v, &c->var);
+}
+
 static bool is_counter(struct form_maker *m, uint32_t reg, uint32_t bits, struct form_counter *c) {
     bool twice = m->k->first_def[reg + 1] - m->k->first_def[reg] == 2;
     if (!find_update(m, reg, bits, c)) return false;
     if (!(twice && find_entry(m, reg, c)) && !(m->symbolic && enters(m, reg, bits, c))) return false;
-    struct wg_form_var v = {.kind = WG_VAR_COUNT,
-                            .reg = reg,
-                            .loop = c->loop,
-                            .hi = m->turns[c->loop] < 0 ? MANY : m->turns[c->loop]};
-    return form_new_var(m, &v, &c->var);
+    return count_of(m, reg, c);
 }
 
 static bool is_shifted(struct form_maker *m, uint32_t reg, struct form_counter *c);

@@ -63,6 +63,7 @@ struct wg_form_var {
         reg; /* COUNT, ENTRY: the register that the loop updates; ANY, REG: the one that has the value; NCTAID: its
                     * axis; PARAM: its place; SYMBOL: its index; PRODUCT: a variable */
     uint32_t loop; /* COUNT, ENTRY: the header of its loop; PRODUCT: the other variable */
+    bool each;     /* COUNT: the update runs in each iteration, so it is the iteration's number */
     int64_t lo, hi;
 };
 

@@ -67,8 +67,8 @@ static void leave_out_counts(char *s) {
 
 static uint32_t races, launches;
 
-static void hold(uint64_t number, enum wg_backend backend) {
-    struct random_kernel w = {.tame = true};
+static void hold(uint64_t number, bool shared, enum wg_backend backend) {
+    struct random_kernel w = {.tame = true, .shared = shared};
     random_kernel_write(&w, number);
     char *with = findings_of(&w, false, backend), *without = findings_of(&w, true, backend);
     char *a = strstr(with, "\"findings\""), *b = strstr(without, "\"findings\"");
@@ -87,17 +87,28 @@ static void hold(uint64_t number, enum wg_backend backend) {
     wg_strbuf_free(&w.text);
 }
 
-static void same_findings(void **state) {
+static void hold_all(bool shared) {
     const char *more = getenv("WG_PROOFS_SEEDS");
     uint32_t seeds = more ? (uint32_t)atoi(more) : 60 / WG_ONE_IN;
-    for (uint32_t i = 0; i < seeds; i++) hold(1000 + i, WG_BACKEND_REF);
-    for (uint32_t i = 0; i < seeds / 8; i++) hold(100000 + i, WG_BACKEND_JIT);
+    for (uint32_t i = 0; i < seeds; i++) hold(1000 + i, shared, WG_BACKEND_REF);
+    for (uint32_t i = 0; i < seeds / 8; i++) hold(100000 + i, shared, WG_BACKEND_JIT);
     print_message("%u of %u launches have races\n", races, launches);
     assert_true(races > seeds / 8 && races < launches);
+    races = launches = 0;
+}
+
+static void same_findings(void **state) {
+    hold_all(false);
+    (void)state;
+}
+
+static void same_findings_in_shared_memory(void **state) {
+    hold_all(true);
     (void)state;
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_findings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_findings),
+                                       cmocka_unit_test(same_findings_in_shared_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@
 #define CLUSTER       "barrier.cluster.arrive; barrier.cluster.wait;\n"
 #define REMOTE_ADD    "mapa.shared::cluster.u32 %r, %a, 1; red.shared::cluster.add.u32 [%r], 1;\n"
 #define LOOP(n, body) "L" n ":\n" body "add.u32 %k, %k, 1; setp.lt.u32 %p, %k, %n; @%p bra L" n ";\n"
-#define IF(n, body)   "setp.lt.u32 %p, %t, 5; @%p bra N" n ";\n" body "N" n ":\n"
+#define IF(n, body)   "setp.lt.u32 %q, %t, 5; @%q bra N" n ";\n" body "N" n ":\n"
 
 /* For each access in the order of the text whether it is told of, perhaps quiet, or quiet. */
 static const struct {
@@ -31,6 +31,13 @@ static const struct {
     {"its second barrier forgotten", LOOP("1", STORE BARRIER LOAD), "pp"},
     {"its first barrier forgotten", LOOP("1", STORE LOAD BARRIER), "pp"},
     {"a loop inside", LOOP("1", STORE BARRIER LOOP("2", LOAD) BARRIER), "pq"},
+    {"two loops after one another", LOOP("1", STORE BARRIER) LOOP("2", LOAD BARRIER), "pq"},
+    {"a part of the threads in both", LOOP("1", IF("3", STORE) BARRIER) LOOP("2", IF("4", LOAD) BARRIER),
+     "pq"},
+    {"not as often for all threads", "mov.u32 %n, %t;\n" LOOP("1", STORE BARRIER) LOOP("2", LOAD BARRIER),
+     "pp"},
+    {"iterations without a barrier", LOOP("1", STORE) BARRIER LOOP("2", LOAD BARRIER), "pq"},
+    {"no barrier between two loops", LOOP("1", BARRIER STORE) LOOP("2", LOAD BARRIER), "pp"},
     {"histogram", STORE BARRIER LOOP("1", ADD) BARRIER LOAD, "pqq"},
     {"additions and a load", ADD LOAD, "pp"},
     {"additions and fences", ADD "membar.cta;\n" ADD, "tt"},
@@ -89,7 +96,7 @@ static void what_is_quiet(void **state) {
         int n =
             snprintf(text, sizeof text,
                      ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u32 p)\n{\n"
-                     ".reg .b32 %%a, %%r, %%t, %%k, %%n, %%x, %%y; .reg .b64 %%d; .reg .pred %%p;\n"
+                     ".reg .b32 %%a, %%r, %%t, %%k, %%n, %%x, %%y; .reg .b64 %%d; .reg .pred %%p, %%q;\n"
                      ".shared .align 4 .b8 tile[4096];\nld.param.u32 %%n, [p];\nmov.u32 %%t, %%tid.x;\n"
                      "mov.u32 %%k, 0;\nmov.u32 %%a, tile;\nmad.lo.u32 %%a, %%t, 4, %%a;\n"
                      "cvt.u64.u32 %%d, %%a; cvta.shared.u64 %%d, %%d;\n%sret;\n}\n",

@@ -61,6 +61,7 @@ static uint32_t comparison(struct random_kernel *w) {
 
 static void access(struct random_kernel *w) {
     static const char *const types[] = {"u8", "u16", "u32", "u32", "u32", "u64"};
+    const char *space = w->shared ? "shared" : "global";
     uint32_t a = ++w->naddresses, type = any(6), bytes = type == 0 ? 1 : type == 1 ? 2 : type == 5 ? 8 : 4;
     if (any(3)) {
         PUT("mul.wide.%s32 %%rd%u, %%r%u, %u;\n", any(3) ? "s" : "u", 2 * a + 10, some(w),
@@ -72,17 +73,20 @@ static void access(struct random_kernel *w) {
     PUT("add.s64 %%rd%u, %%rd1, %%rd%u;\n", 2 * a + 11, 2 * a + 10);
     if (!any(6)) PUT("@%%p%u ", comparison(w));
     if (any(4))
-        PUT("st.global.%s [%%rd%u+%u], 0;\n", types[type], 2 * a + 11, bytes * any(3));
+        PUT("st.%s.%s [%%rd%u+%u], 0;\n", space, types[type], 2 * a + 11, bytes * any(3));
     else
-        PUT("ld.global.%s %%rd%u, [%%rd%u+%u];\n", types[type], 9, 2 * a + 11, bytes * any(3));
+        PUT("ld.%s.%s %%rd%u, [%%rd%u+%u];\n", space, types[type], 9, 2 * a + 11, bytes * any(3));
 }
 
 static void block(struct random_kernel *w, uint32_t length);
 
 static void guarded(struct random_kernel *w) {
     uint32_t p = comparison(w), label = w->nlabels++, had = w->nregs, preds = w->npreds;
+    bool parted = w->parted;
     PUT("@%s%%p%u bra L%u;\n", any(2) ? "!" : "", p, label);
+    w->parted = true;
     block(w, 3);
+    w->parted = parted;
     PUT("L%u:\n", label);
     w->nregs = had; /* what is written there may not have been */
     w->npreds = preds;
@@ -93,8 +97,12 @@ static void loop(struct random_kernel *w) {
     uint32_t i = ++w->nregs, label = w->nlabels++, p;
     static const char *const steps[] = {"1", "3", "32", "%r5", "%r9", "-2"};
     const char *step = steps[any(6)];
-    bool first = any(2), down = *step == '-';
-    PUT("mov.u32 %%r%u, %%r%u;\nL%u:\n", i, some(w), label);
+    bool first = any(2), down = *step == '-', parted = w->parted, same = w->shared && any(4);
+    if (same)
+        PUT("mov.u32 %%r%u, %u;\nL%u:\n", i, number(), label);
+    else
+        PUT("mov.u32 %%r%u, %%r%u;\nL%u:\n", i, some(w), label);
+    w->parted |= !same;
     if (first)
         PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra E%u;\n", down ? "lt" : "ge", w->npreds + 1, i,
             w->npreds + 1, label);
@@ -102,6 +110,8 @@ static void loop(struct random_kernel *w) {
     block(w, 3);
     PUT("add.s32 %%r%u, %%r%u, %s;\n", i, i, step);
     if (any(3)) access(w);
+    if (w->shared && !w->parted && any(4)) PUT("bar.sync 0;\n");
+    w->parted = parted;
     p = ++w->npreds;
     if (first)
         PUT("bra L%u;\nE%u:\n", label, label);
@@ -116,7 +126,9 @@ static void shifted(struct random_kernel *w) {
     bool left = any(2), in_place = any(2), early = any(2), reads_copy = any(2),
          far = left && !w->tame && !any(4);
     uint32_t made = in_place ? i : ++w->nregs;
+    bool parted = w->parted;
     char shift[100];
+    w->parted = true;
     snprintf(shift, sizeof shift, "%s %%r%u, %%r%u, %u;\n",
              left     ? "shl.b32"
              : any(2) ? "shr.s32"
@@ -147,6 +159,7 @@ static void shifted(struct random_kernel *w) {
     else
         PUT("%u;\n", left ? number() : 1 + any(4));
     PUT("@%%p%u bra L%u;\n", p, label);
+    w->parted = parted;
 }
 
 static void block(struct random_kernel *w, uint32_t length) {
@@ -159,7 +172,9 @@ static void block(struct random_kernel *w, uint32_t length) {
             loop(w);
         else if (what == 2 && w->depth < 3 && !any(2))
             shifted(w);
-        else if (what < 4 && w->naddresses < ACCESSES)
+        else if (what > 7 && w->shared && !w->parted)
+            PUT("bar.sync 0;\n");
+        else if (what < (w->shared ? 6 : 4) && w->naddresses < ACCESSES)
             access(w);
         else
             operation(w);
@@ -175,10 +190,13 @@ void random_kernel_write(struct random_kernel *w, uint64_t number) {
     PUT(".version 8.0\n.target sm_90\n.address_size 64\n"
         ".visible .entry k(.param .u64 p, .param .u32 n, .param .u32 w)\n{\n"
         "  .reg .b64 %%rd<60>;\n  .reg .b32 %%r<%u>;\n  .reg .pred %%p<%u>;\n  ld.param.u64 %%rd1, [p];\n"
-        "  ld.param.u32 %%r1, [n];\n  ld.param.u32 %%r2, [w];\n  mov.u32 %%r3, %%tid.x;\n"
+        "%s  ld.param.u32 %%r1, [n];\n  ld.param.u32 %%r2, [w];\n  mov.u32 %%r3, %%tid.x;\n"
         "  mov.u32 %%r4, %%ctaid.x;\n  mov.u32 %%r5, %%ntid.x;\n  mov.u32 %%r6, %%tid.y;\n"
         "  mov.u32 %%r7, %%ctaid.y;\n  mov.u32 %%r8, %%laneid;\n  mul.lo.s32 %%r9, %%r5, 6;\n",
-        RANDOM_REGS, RANDOM_REGS);
+        RANDOM_REGS, RANDOM_REGS,
+        w->shared
+            ? "  .shared .align 8 .b8 tile[16384];\n  mov.u64 %rd1, tile;\n  add.s64 %rd1, %rd1, 8192;\n"
+            : "");
     block(w, 8);
     while (w->naddresses < 2) access(w);
     PUT("ret;\n}\n");

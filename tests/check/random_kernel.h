@@ -13,7 +13,9 @@
 
 enum { RANDOM_REGS = 200 }; /* of each width, at most */
 struct random_kernel {
-    bool tame; /* given: numbers stay small, so that all loops end soon */
+    bool tame;   /* given: numbers stay small, so that all loops end soon */
+    bool shared; /* given: the memory is the block's, and there are barriers, which all threads reach */
+    bool parted; /* where not all threads come */
     struct wg_strbuf text;
     uint32_t nregs, npreds, naddresses, nlabels; /* %r1 .. %r<nregs> have been written, and so on */
     uint32_t depth;

@@ -1,6 +1,5 @@
 /* See quiet.h. */
 #include "check/instrument/quiet.h"
-#include "check/prove/intervals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,12 +114,13 @@ static bool may_race_in_cluster(const struct proof *p, const struct use *a, cons
 
 static void see_pair(struct proof *p, struct use *a, struct use *b) {
     if (a->quiet == WG_TOLD && b->quiet == WG_TOLD) return;
+    struct wg_meeting m;
     bool cluster = may_race_in_cluster(p, a, b),
-         block = may_race(a, b, true) && wg_bits_has(p->block->meets[a->block], b->block);
+         block = may_race(a, b, true) && wg_intervals_meet(p->block, a->block, b->block, &m);
     if (cluster || (block && p->pairs.n == PAIRS_MOST)) {
         a->quiet = b->quiet = WG_TOLD;
     } else if (block) {
-        *WG_PUSH(&p->pairs) = (struct wg_quiet_pair){a->in, b->in};
+        *WG_PUSH(&p->pairs) = (struct wg_quiet_pair){a->in, b->in, m};
         if (a->quiet == WG_QUIET) a->quiet = WG_PERHAPS_QUIET;
         if (b->quiet == WG_QUIET) b->quiet = WG_PERHAPS_QUIET;
     }

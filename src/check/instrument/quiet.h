@@ -14,10 +14,12 @@
 #ifndef WG_CHECK_QUIET_H
 #define WG_CHECK_QUIET_H
 #include "check/instrument/pass.h"
+#include "check/prove/intervals.h"
 
 /* Of a function: what may be quiet if pairs of accesses are apart for any two threads of a block. */
 struct wg_quiet_pair {
     const struct wg_ir_instr *first, *second; /* as they were read */
+    struct wg_meeting meeting;
 };
 struct wg_quiet_pairs {
     struct wg_quiet_pair *v;

@@ -33,6 +33,7 @@ struct meeting {
     uint32_t n, nodes;
     uint32_t last_who; /* parts from here on say nothing of threads */
     bool loose;        /* some of what says which thread it is has no part at all */
+    wide more;         /* of the difference, besides the parts and the constants */
 };
 
 static bool says_who(const struct meeting *m, const struct wg_form_var *v) {
@@ -41,10 +42,17 @@ static bool says_who(const struct meeting *m, const struct wg_form_var *v) {
     return m->q->who == WG_FORMS_OF_GRID || of_block == (m->q->who == WG_FORMS_OF_BLOCK);
 }
 
-static bool is_same(const struct meeting *m, uint32_t var) {
-    uint8_t kind = m->x->vars[var].kind;
-    if (kind < WG_VAR_AXES) return m->q->who == WG_FORMS_OF_BLOCK && kind >= WG_VAR_CTAID_X;
-    return m->q->same && m->q->same[var / 64] >> (var % 64) & 1;
+/* Whether the variable of b is that of a plus a number. */
+static bool is_same(const struct meeting *m, uint32_t var, int32_t *plus) {
+    const struct wg_form_var *v = &m->x->vars[var];
+    *plus = 0;
+    if (v->kind < WG_VAR_AXES) return m->q->who == WG_FORMS_OF_BLOCK && v->kind >= WG_VAR_CTAID_X;
+    if (v->kind != WG_VAR_COUNT || !v->each) return false;
+    for (uint32_t i = 0; i < m->q->steps.n; i++) {
+        *plus = m->q->steps.ahead[i];
+        if (m->q->steps.loop[i] == v->loop) return true;
+    }
+    return false;
 }
 
 static int64_t factor(const struct wg_sum *f, uint32_t var) {
@@ -73,8 +81,11 @@ static void add_variable(struct meeting *m, uint32_t var) {
     int64_t ta = factor(&m->a->at, var), tb = factor(&m->b->at, var), la, ha, lb, hb;
     form_var_range(m->x, m->a->guards, var, &la, &ha);
     form_var_range(m->x, m->b->guards, var, &lb, &hb);
-    if (is_same(m, var)) {
-        add(m, var, ta - tb, la > lb ? la : lb, ha < hb ? ha : hb, BOTH, true);
+    int32_t plus;
+    if (is_same(m, var, &plus)) {
+        m->more -= (wide)tb * plus;
+        add(m, var, ta - tb, la > (wide)lb - plus ? la : (wide)lb - plus,
+            ha < (wide)hb - plus ? ha : (wide)hb - plus, BOTH, true);
     } else if (ta == tb) {
         add(m, var, ta, (wide)la - hb, (wide)ha - lb, BOTH, false);
         bool differ = la != ha || lb != hb || la != lb;
@@ -174,5 +185,5 @@ bool wg_forms_apart(const struct wg_forms *x, const struct wg_form_access *a, co
     if (!find_rests(&m)) return true;
     for (uint32_t i = 0; i < m.n; i++)
         if (m.part[i].who) m.last_who = i + 1;
-    return apart(&m, 0, (wide)a->at.constant - b->at.constant);
+    return apart(&m, 0, (wide)a->at.constant - b->at.constant + m.more);
 }

@@ -12,10 +12,15 @@ enum wg_form_who {
     WG_FORMS_OF_BLOCK,  /* any two of one block */
     WG_FORMS_OF_BLOCKS, /* any of the grid's; those of one block may meet */
 };
+/* Loops whose iterations are known: the second access is so many iterations ahead of the first. */
+enum { WG_FORM_STEPS = 3 };
+struct wg_form_steps {
+    uint32_t n, loop[WG_FORM_STEPS]; /* headers */
+    int32_t ahead[WG_FORM_STEPS];    /* unused ones are 0 */
+};
 struct wg_form_question {
     enum wg_form_who who;
-    const uint64_t *same; /* a bit for each variable: COUNTs and ANYs that are the same number in both
-                           * accesses; NULL: none is */
+    struct wg_form_steps steps;
 };
 /* Whether no byte is accessed at both places by two different threads (OF_BLOCKS: of different blocks). Says
  * yes only if it is certain. */

@@ -8,11 +8,12 @@ struct answer {
     int64_t difference;
     uint32_t a, b; /* classes, from 1; 0: the entry is free */
     bool apart;
+    struct wg_form_steps steps;
 };
 
 struct wg_apart_memo {
     const struct wg_forms *x;
-    struct wg_form_question question;
+    enum wg_form_who who;
     uint32_t *class_of; /* [naccesses]: 1 + the first access of its class, 0: not yet known */
     uint32_t *classes;  /* hash table of such numbers */
     uint32_t nslots;    /* of that table: a power of two, more than the accesses */
@@ -27,7 +28,7 @@ static uint64_t mix(uint64_t h, uint64_t with) {
 
 struct wg_apart_memo *wg_apart_memo_new(const struct wg_forms *x, enum wg_form_who who) {
     struct wg_apart_memo *m = wg_xcalloc(1, sizeof *m);
-    *m = (struct wg_apart_memo){.x = x, .question = {.who = who}, .nslots = 16, .room = 64};
+    *m = (struct wg_apart_memo){.x = x, .who = who, .nslots = 16, .room = 64};
     while (m->nslots < 2 * x->naccesses) m->nslots *= 2;
     m->class_of = wg_xcalloc(x->naccesses + 1, sizeof *m->class_of);
     m->classes = wg_xcalloc(m->nslots, sizeof *m->classes);
@@ -72,34 +73,45 @@ static uint32_t class_of(struct wg_apart_memo *m, const struct wg_form_access *a
 
 /* ---- answers ---- */
 
-/* The entry of these classes and this difference, or the free one where it goes. */
-static struct answer *find(struct answer *v, uint32_t room, uint32_t a, uint32_t b, int64_t difference) {
-    uint32_t at = (uint32_t)mix(mix(a, b), (uint64_t)difference) & (room - 1);
-    while (v[at].a && (v[at].a != a || v[at].b != b || v[at].difference != difference))
-        at = (at + 1) & (room - 1);
+static uint32_t place_of(const struct answer *q, uint32_t room) {
+    uint64_t h = mix(mix(q->a, q->b), (uint64_t)q->difference);
+    for (uint32_t i = 0; i < q->steps.n; i++)
+        h = mix(h, (uint64_t)q->steps.loop[i] << 2 ^ (uint32_t)q->steps.ahead[i]);
+    return (uint32_t)h & (room - 1);
+}
+
+static bool same_question(const struct answer *a, const struct answer *b) {
+    return a->a == b->a && a->b == b->b && a->difference == b->difference &&
+           memcmp(&a->steps, &b->steps, sizeof a->steps) == 0;
+}
+
+/* The entry of this question, or the free one where it goes. */
+static struct answer *find(struct answer *v, uint32_t room, const struct answer *question) {
+    uint32_t at = place_of(question, room);
+    while (v[at].a && !same_question(&v[at], question)) at = (at + 1) & (room - 1);
     return &v[at];
 }
 
 static void grow(struct wg_apart_memo *m) {
     struct answer *v = wg_xcalloc(2 * (size_t)m->room, sizeof *v);
-    for (uint32_t i = 0; i < m->room; i++) {
-        const struct answer *old = &m->answers[i];
-        if (old->a) *find(v, 2 * m->room, old->a, old->b, old->difference) = *old;
-    }
+    for (uint32_t i = 0; i < m->room; i++)
+        if (m->answers[i].a) *find(v, 2 * m->room, &m->answers[i]) = m->answers[i];
     free(m->answers);
     m->answers = v;
     m->room *= 2;
 }
 
 bool wg_apart_memo_ask(struct wg_apart_memo *m, const struct wg_form_access *a,
-                       const struct wg_form_access *b) {
-    int64_t difference = (int64_t)((uint64_t)a->at.constant - (uint64_t)b->at.constant);
-    uint32_t of_a = class_of(m, a), of_b = class_of(m, b);
+                       const struct wg_form_access *b, const struct wg_form_steps *steps) {
+    struct answer question = {.difference = (int64_t)((uint64_t)a->at.constant - (uint64_t)b->at.constant),
+                              .a = class_of(m, a),
+                              .b = class_of(m, b)};
+    if (steps) question.steps = *steps;
     if (2 * m->nanswers >= m->room) grow(m);
-    struct answer *found = find(m->answers, m->room, of_a, of_b, difference);
+    struct answer *found = find(m->answers, m->room, &question);
     if (!found->a) {
-        *found = (struct answer){.difference = difference, .a = of_a, .b = of_b};
-        found->apart = wg_forms_apart(m->x, a, b, &m->question);
+        *found = question;
+        found->apart = wg_forms_apart(m->x, a, b, &(struct wg_form_question){m->who, question.steps});
         m->nanswers++;
     }
     return found->apart;

@@ -11,8 +11,8 @@
 
 struct wg_apart_memo;
 struct wg_apart_memo *wg_apart_memo_new(const struct wg_forms *x, enum wg_form_who who);
-/* wg_forms_apart of two accesses in x->accesses. */
+/* wg_forms_apart of two accesses in x->accesses; steps NULL: none are known. */
 bool wg_apart_memo_ask(struct wg_apart_memo *m, const struct wg_form_access *a,
-                       const struct wg_form_access *b);
+                       const struct wg_form_access *b, const struct wg_form_steps *steps);
 void wg_apart_memo_free(struct wg_apart_memo *m);
 #endif

@@ -1,6 +1,7 @@
 /* See intervals.h. Concurrent pairs of intervals are computed from the entry's pair: where both intervals can
  * be left by a barrier of the same kind, the two intervals after those barriers are a pair, too. */
 #include "check/prove/intervals.h"
+#include "check/prove/interval_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,7 @@ struct wg_intervals *wg_intervals_find(struct wg_arena *a, const struct wg_ir_fu
     out->outlasted = wg_bits_new(a, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) out->meets[b] = wg_bits_new(a, f->nblocks);
     wg_bits around = wg_bits_new(a, f->nblocks);
+    out->loops = of == WG_INTERVALS_BLOCK ? wg_interval_loops_find(a, f, x.behind) : NULL;
     for (uint32_t i = 0; i < x.n; i++) {
         bool ends = false;
         memset(around, 0, (f->nblocks + 63) / 64 * sizeof *around);
@@ -178,4 +180,9 @@ struct wg_intervals *wg_intervals_find(struct wg_arena *a, const struct wg_ir_fu
         }
     }
     return out;
+}
+
+bool wg_intervals_meet(const struct wg_intervals *v, uint32_t a, uint32_t b, struct wg_meeting *out) {
+    *out = (struct wg_meeting){.same = true};
+    return wg_bits_has(v->meets[a], b) && (!v->loops || wg_interval_loops_meet(v->loops, a, b, out));
 }

@@ -53,7 +53,7 @@ struct reacher {
 
 static bool may_race(struct wg_apart_memo *memo, const struct reacher *a, const struct reacher *b) {
     if ((a->reads && b->reads) || (a->relaxed && b->relaxed)) return false;
-    return !a->form || !b->form || !wg_apart_memo_ask(memo, a->form, b->form);
+    return !a->form || !b->form || !wg_apart_memo_ask(memo, a->form, b->form, NULL);
 }
 
 static bool reaches(const struct wg_check_reach *r, uint64_t base) {

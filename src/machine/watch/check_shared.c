@@ -17,10 +17,30 @@ struct proving {
 
 static bool has(const uint64_t *set, uint32_t id) { return set[id / 64] >> (id % 64) & 1; }
 
+/* Whether the first thread's access and the second's are apart, the second being in the iteration of all loops further
+ * out that the first is in, and of this one so many ahead. */
+static bool apart_ahead(struct proving *p, const struct wg_quiet_pair *pair, uint32_t nloops, int32_t ahead) {
+    struct wg_form_steps steps = {.n = nloops};
+    for (uint32_t i = 0; i < nloops; i++) steps.loop[i] = pair->meeting.loop[i];
+    if (nloops) steps.ahead[nloops - 1] = ahead;
+    return wg_apart_memo_ask(p->memo, p->of[pair->first->id], p->of[pair->second->id], &steps);
+}
+
+static bool are_apart(struct proving *p, const struct wg_quiet_pair *pair) {
+    const struct wg_meeting *m = &pair->meeting;
+    if (!p->of[pair->first->id] || !p->of[pair->second->id]) return false;
+    if (m->same && !apart_ahead(p, pair, m->nloops, 0)) return false;
+    for (uint32_t k = 0; k < m->nloops; k++)
+        if ((m->next[k] && !apart_ahead(p, pair, k + 1, 1)) ||
+            (m->last[k] && !apart_ahead(p, pair, k + 1, -1)))
+            return false;
+    return true;
+}
+
 static void look_at(struct proving *p, const struct wg_quiet_pair *pair) {
     uint32_t a = pair->first->id, b = pair->second->id;
     if (!has(p->quiet, a) && !has(p->quiet, b)) return;
-    if (p->of[a] && p->of[b] && wg_apart_memo_ask(p->memo, p->of[a], p->of[b])) return;
+    if (are_apart(p, pair)) return;
     p->quiet[a / 64] &= ~(UINT64_C(1) << a % 64);
     p->quiet[b / 64] &= ~(UINT64_C(1) << b % 64);
 }
