@@ -2,9 +2,8 @@
 #include "analysis/places.h"
 #include "base/lanes.h"
 #include "analysis/atomics.h"
+#include "count/lanes.h"
 #include <string.h>
-
-enum { WORD = 4, ROW = WG_LANES * WORD };
 
 uint64_t wg_block_index(const struct wg_block *b) {
     return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
@@ -44,34 +43,29 @@ static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_se
 /* All lanes at one place; addresses of lanes that are off may be anything. */
 static void count_together(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
                            const uint64_t address[32], uint64_t minus, uint32_t mask, wg_count_access count) {
-    for (int l = 0; l < WG_LANES; l++) a->address[l] = address[l] - minus;
+    wg_lanes_less(a->address, address, minus);
     count_at(w, site, a, mask, count);
 }
 
-/* Of the lanes, those in local memory, where words of neighbouring lanes lie side by side. */
+/* Of the lanes, those in local memory. */
 static uint32_t find_local(const struct wg_warp *w, uint32_t mask, uint64_t address[32]) {
-    uint32_t found = 0;
-    WG_EACH_LANE(l, w->local ? mask : 0) {
-        uint64_t at = address[l] - (uint64_t)(uintptr_t)w->local - l * w->local_stride;
-        if (at >= w->local_stride) continue;
-        address[l] = at / WORD * ROW + l * WORD + at % WORD;
-        found |= 1u << l;
-    }
-    return found;
+    uint64_t base = (uint64_t)(uintptr_t)w->local, bytes = w->local_stride;
+    if (!w->local || !(mask & wg_lanes_within(address, base, WG_LANES * bytes))) return 0;
+    return wg_lanes_local(address, mask, base, bytes);
 }
 
-/* Of all lanes, those in the cluster's shared memory, from `base` on; `own`: in this block's window. */
-static uint32_t find_shared(const struct wg_block *b, uint64_t base, uint64_t address[32], uint32_t *own) {
-    uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1,
-             rank = b->shared_offset / WG_SHARED_STRIDE;
-    uint32_t found = 0;
+/* Of the lanes, those in the cluster's shared memory, from `base` on; `own`: in this block's window. */
+static uint32_t find_shared(const struct wg_block *b, uint64_t base, uint32_t mask, uint64_t address[32],
+                            uint32_t *own) {
+    uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
+    uint32_t found = mask & wg_lanes_within(address, base, ranks * WG_SHARED_STRIDE);
     *own = 0;
-    for (uint32_t l = 0; l < WG_LANES; l++) {
-        uint64_t at = address[l] - base, in = at < ranks * WG_SHARED_STRIDE;
-        found |= (uint32_t)in << l;
-        *own |= (uint32_t)(at / WG_SHARED_STRIDE == rank) << l;
-        address[l] = in ? at % WG_SHARED_STRIDE : address[l];
-    }
+    if (!found) return 0;
+    *own = found & wg_lanes_within(address, base + b->shared_offset, WG_SHARED_STRIDE);
+    if (*own == mask)
+        wg_lanes_less(address, address, base + b->shared_offset);
+    else
+        WG_EACH_LANE(l, found) address[l] = (address[l] - base) % WG_SHARED_STRIDE;
     return found;
 }
 
@@ -81,8 +75,7 @@ static void count_apart(const struct wg_warp *w, uint32_t id, enum wg_space spac
     bool offsets = space == WG_S_SHARED || space == WG_S_CLUSTER;
     uint32_t lanes[WG_PLACES] = {0}, own = 0, shared = 0;
     if (space != WG_S_LOCAL)
-        shared =
-            mask & find_shared(b, offsets ? 0 : (uint64_t)(uintptr_t)b->cluster_shared, a->address, &own);
+        shared = find_shared(b, offsets ? 0 : (uint64_t)(uintptr_t)b->cluster_shared, mask, a->address, &own);
     lanes[WG_PLACE_SHARED] = shared & own;
     lanes[WG_PLACE_REMOTE] = shared & ~own;
     lanes[WG_PLACE_LOCAL] = shared == mask ? 0 : find_local(w, mask & ~shared, a->address);
@@ -109,7 +102,7 @@ void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, 
         site = wg_site_at(w->tally->of, id, WG_PLACE_SHARED);
         count_together(w, site, &a, address, minus + w->block->shared_offset, mask, count);
     } else {
-        for (int l = 0; l < WG_LANES; l++) a.address[l] = address[l] - minus;
+        wg_lanes_less(a.address, address, minus);
         count_apart(w, id, space, &a, mask, count);
     }
 }

@@ -16,26 +16,14 @@
 
 enum { SLOTS = 256, SLOT_BITS = 8, SECTOR_SHIFT = 5, LINE_SHIFT = 7, WORD_SHIFT = 2, SECTOR = 32 };
 enum { BANKS = 32, WORD = 4, WAVEFRONT_BYTES = BANKS * WORD, UNIT_BITS = 46 };
-enum { PATIENCE = 64 }; /* accesses without a pattern before it is looked for less often */
 
 struct cost {
     uint32_t sectors, l1_sectors, tags, ideal_sectors, wavefronts, ideal_wavefronts;
 };
 
-/* A site's cached cost: of its latest pattern of lanes, by its offset within a line. A loop that strides
- * through memory repeats the same pattern at other offsets. */
-struct pattern {
-    uint32_t mask;
-    uint32_t known;  /* offsets whose cost is cached, a bit each */
-    uint32_t misses; /* accesses since its last hit */
-    uint64_t distance[32];
-    struct cost cost[32];
-};
-
 struct wg_scratch {
-    struct pattern *patterns; /* [site] */
-    bool vector;              /* lanes.h can be used */
-    uint64_t access;          /* 1 .. 2^18 - 1 */
+    bool vector;     /* lanes.h can be used */
+    uint64_t access; /* 1 .. 2^18 - 1 */
     uint64_t sectors[SLOTS], lines[SLOTS], words[SLOTS];
     uint8_t wanted[SLOTS], most[SLOTS]; /* of words, of sectors' words */
 };
@@ -97,7 +85,8 @@ static void global_by_tables(struct wg_scratch *x, const struct wg_access_seen *
     if (!turns) c->l1_sectors = c->sectors;
 }
 
-static void global_cost(struct wg_scratch *x, const struct wg_access_seen *a, bool turns, struct cost *c) {
+static void global_cost(struct wg_scratch *x, const struct wg_access_seen *a, uint32_t bytes, bool turns,
+                        struct cost *c) {
     struct wg_lanes_global g;
     if (x->vector && wg_lanes_global(a->address, a->mask, turns, &g)) {
         c->sectors = g.sectors;
@@ -106,7 +95,7 @@ static void global_cost(struct wg_scratch *x, const struct wg_access_seen *a, bo
     } else {
         global_by_tables(x, a, turns, c);
     }
-    c->ideal_sectors = least((lanes_of(a->mask) * a->bytes + SECTOR - 1) / SECTOR, c->sectors);
+    c->ideal_sectors = least((lanes_of(a->mask) * bytes + SECTOR - 1) / SECTOR, c->sectors);
 }
 
 static uint32_t wavefronts_by_tables(struct wg_scratch *x, const struct wg_access_seen *a, bool merge) {
@@ -131,17 +120,29 @@ static void word_wavefronts(struct wg_scratch *x, const struct wg_access_seen *a
     c->ideal_wavefronts = least((lanes_of(a->mask) * a->bytes + WAVEFRONT_BYTES - 1) / WAVEFRONT_BYTES, most);
 }
 
+/* Each word of a lane is in another row (tally.c), where the lanes lie alike. */
+static void local_cost(struct wg_scratch *x, const struct wg_access_seen *a, struct cost *c) {
+    uint32_t rows = a->bytes > WORD ? a->bytes / WORD : 1;
+    global_cost(x, a, a->bytes / rows, false, c);
+    c->sectors *= rows;
+    c->l1_sectors *= rows;
+    c->tags *= rows;
+    c->ideal_sectors *= rows;
+}
+
 /* False: the general way has to do. */
 static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, struct cost *c) {
     bool merge = true;
     if (a->swap) return false;
     switch (a->class) {
     case WG_CLASS_global_load:
-    case WG_CLASS_global_store: global_cost(x, a, false, c); return true;
+    case WG_CLASS_global_store: global_cost(x, a, a->bytes, false, c); return true;
+    case WG_CLASS_local_load:
+    case WG_CLASS_local_store: local_cost(x, a, c); return true;
     case WG_CLASS_global_atomic:
     case WG_CLASS_global_reduction:
         if (a->bytes < WORD) return false; /* neighbours in one word are not serialized */
-        global_cost(x, a, true, c);
+        global_cost(x, a, a->bytes, true, c);
         return true;
     case WG_CLASS_shared_atomic:
     case WG_CLASS_dsmem_atomic: merge = false; /* fall through */
@@ -157,50 +158,14 @@ static bool find_cost(struct wg_scratch *x, const struct wg_access_seen *a, stru
     }
 }
 
-/* Whether the access is the site's latest pattern at another offset; the access becomes the latest
- * pattern. */
-static bool is_known_pattern(struct pattern *p, const struct wg_access_seen *a, uint64_t base) {
-    uint64_t other = p->mask ^ a->mask;
-    for (int l = 0; l < 32; l++) /* inactive lanes keep their value */
-        other |= (a->address[l] - base - p->distance[l]) & -(uint64_t)(a->mask >> l & 1);
-    if (!other) return true;
-    p->mask = a->mask;
-    p->known = 0;
-    for (int l = 0; l < 32; l++) p->distance[l] = a->address[l] - base;
-    return false;
-}
-
-/* NULL: not cached; the caller computes the cost and, if *to is set, stores it there. */
-static const struct cost *known_cost(struct wg_scratch *x, uint32_t site, const struct wg_access_seen *a,
-                                     struct cost **to) {
-    struct pattern *p = &x->patterns[site];
-    uint64_t base = a->address[__builtin_ctz(a->mask)];
-    uint32_t phase = (uint32_t)(base >> WORD_SHIFT) % 32;
-    if (base % WORD || (p->misses > PATIENCE && a->order % PATIENCE)) return NULL;
-    bool same = is_known_pattern(p, a, base);
-    p->misses = same ? 0 : p->misses + 1;
-    if (same && p->known >> phase & 1) return &p->cost[phase];
-    p->known |= 1u << phase;
-    *to = &p->cost[phase];
-    return NULL;
-}
-
 void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a) {
     struct wg_site_tally *s = &t->sites[site];
     struct cost c = {0};
     if (!t->scratch) {
         t->scratch = wg_xcalloc(1, sizeof *t->scratch);
         t->scratch->vector = wg_lanes_usable();
-        t->scratch->patterns = wg_xcalloc(t->nsites + 1, sizeof *t->scratch->patterns);
     }
-    struct cost *to = NULL;
-    const struct cost *known = known_cost(t->scratch, site, a, &to);
-    if (known) {
-        c = *known;
-    } else if (find_cost(t->scratch, a, &c)) {
-        if (to) *to = c;
-    } else {
-        t->scratch->patterns[site].known = 0;
+    if (!find_cost(t->scratch, a, &c)) {
         wg_tally_access(t, site, a);
         return;
     }
@@ -225,7 +190,4 @@ void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_acc
     }
 }
 
-void wg_scratch_free(struct wg_scratch *x) {
-    if (x) free(x->patterns);
-    free(x);
-}
+void wg_scratch_free(struct wg_scratch *x) { free(x); }

@@ -1,134 +1,339 @@
-/* See lanes.h. A vector of 16 lanes finds equal elements within itself by vpconflictd, and elements equal to
- * the other vector's by sixteen comparisons with its rotations. Inactive lanes take the value of an active
- * one, which adds no distinct value. */
+/* See lanes.h. The lanes' words are sorted by a network of least and greatest: equal ones then lie side by side, and so do
+ * those of a sector and of a line. Mostly they are in order already. Lanes that are off have a number above all words.
+ *
+ *     words in order      3 3 3 9 40 40 .. off       the last of each word:     ..1110100
+ *     sectors of 8 words  0 0 0 1  5  5 .. off       the last of each sector:   ..1101100
+ */
 #include "count/lanes.h"
 #include "base/cpu.h"
+#include <stdatomic.h>
 
-enum { HALF = 16 };
+enum { LANES = 32, WORD = 4, ROW = LANES * WORD };
+
+static uint32_t within_by_lanes(const uint64_t address[32], uint64_t base, uint64_t bytes) {
+    uint32_t found = 0;
+    for (uint32_t l = 0; l < LANES; l++) found |= (uint32_t)(address[l] - base < bytes) << l;
+    return found;
+}
+
+static void less_by_lanes(uint64_t to[32], const uint64_t from[32], uint64_t minus) {
+    for (uint32_t l = 0; l < LANES; l++) to[l] = from[l] - minus;
+}
+
+static uint32_t local_by_lanes(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {
+    uint32_t found = 0;
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint64_t at = address[l] - base - l * bytes;
+        if (!(mask >> l & 1) || at >= bytes) continue;
+        address[l] = at / WORD * ROW + l * WORD + at % WORD;
+        found |= 1u << l;
+    }
+    return found;
+}
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#define VECTOR __attribute__((target("avx512f,avx512cd,avx512bw,avx512vl,avx512dq,popcnt")))
+#define VECTOR __attribute__((target("avx2,popcnt")))
 /* A call would pass vectors by way of memory. */
-#define INLINE VECTOR __attribute__((always_inline))
+#define INLINE VECTOR __attribute__((always_inline)) static inline
 
-bool wg_lanes_usable(void) { return wg_cpu_vector_bits() >= 512; }
+enum { PARTS = 4, EACH = 8, SECTOR_WORDS = 8, LINE_WORDS = 32, SLICES = 6 };
 
-struct pair {
-    __m512i low, high; /* lanes 0..15, 16..31 */
+/* Asked for each access: the CPU is asked once. */
+bool wg_lanes_usable(void) {
+    static _Atomic uint32_t known;
+    uint32_t bits = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!bits) atomic_store_explicit(&known, bits = wg_cpu_vector_bits(), memory_order_relaxed);
+    return bits >= 256;
+}
+
+struct words {
+    __m256i v[PARTS];
 };
 
-/* do(i, low turned by i lanes): all pairs of a lane of `high` and one of `low` meet. By way of memory, where
- * broadcasts would find the lanes of `low`, it takes twice as long. */
-#define EACH_TURN(low, do)                                                                                                                                                                                                                                                                                                                                                                                                                                     \
-    do                                                                                                                                                                                                                                                                                                                                                                                                                                                         \
-    (_mm512_alignr_epi32(low, low, 0)) do(_mm512_alignr_epi32(low, low, 1)) do(_mm512_alignr_epi32(low, low, 2)) do(                                                                                                                                                                                                                                                                                                                                           \
-        _mm512_alignr_epi32(low, low, 3)) do(_mm512_alignr_epi32(low, low,                                                                                                                                                                                                                                                                                                                                                                                     \
-                                                                 4)) do(_mm512_alignr_epi32(low, low,                                                                                                                                                                                                                                                                                                                                                          \
-                                                                                            5)) do(_mm512_alignr_epi32(low, low, 6)) do(_mm512_alignr_epi32(low, low, 7)) do(_mm512_alignr_epi32(low, low, 8)) do(_mm512_alignr_epi32(low, low, 9)) do(_mm512_alignr_epi32(low, low, 10)) do(_mm512_alignr_epi32(low, low, 11)) do(_mm512_alignr_epi32(low, low, 12)) do(_mm512_alignr_epi32(low,                                                              \
-                                                                                                                                                                                                                                                                                                                                                                                             low, 13)) do(_mm512_alignr_epi32(low,                             \
-                                                                                                                                                                                                                                                                                                                                                                                                                              low,                             \
-                                                                                                                                                                                                                                                                                                                                                                                                                              14)) do(_mm512_alignr_epi32(low, \
-                                                                                                                                                                                                                                                                                                                                                                                                                                                          low, \
-                                                                                                                                                                                                                                                                                                                                                                                                                                                          15))
+/* ---- words ---- */
 
-/* Lanes whose value no lower lane has. */
-INLINE static inline uint32_t firsts(struct pair v) {
-    __m512i apart = _mm512_set1_epi32(-1); /* 0 where high is equal to a lane of low */
-#define MEET(turned) apart = _mm512_min_epu32(apart, _mm512_xor_si512(v.high, turned));
-    EACH_TURN(v.low, MEET)
-#undef MEET
-    __m512i in_low = _mm512_conflict_epi32(v.low), in_high = _mm512_conflict_epi32(v.high);
-    uint32_t a = _mm512_testn_epi32_mask(in_low, in_low), b = _mm512_testn_epi32_mask(in_high, in_high);
-    return a | (b & _mm512_test_epi32_mask(apart, apart)) << HALF;
+INLINE uint32_t low_bits(uint32_t n) { return n < 32 ? (1u << n) - 1 : UINT32_MAX; }
+
+/* All ones in the lanes of the part that are on. */
+INLINE __m256i lanes_on(uint32_t mask, int part) {
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)(mask >> part * EACH)), bit), bit);
 }
 
-INLINE static inline __m512i count_bits(__m512i v) { /* of 16-bit values */
-    const __m512i m1 = _mm512_set1_epi32(0x5555), m2 = _mm512_set1_epi32(0x3333),
-                  m4 = _mm512_set1_epi32(0x0f0f);
-    v = _mm512_sub_epi32(v, _mm512_and_si512(_mm512_srli_epi32(v, 1), m1));
-    v = _mm512_add_epi32(_mm512_and_si512(v, m2), _mm512_and_si512(_mm512_srli_epi32(v, 2), m2));
-    v = _mm512_and_si512(_mm512_add_epi32(v, _mm512_srli_epi32(v, 4)), m4);
-    return _mm512_and_si512(_mm512_add_epi32(v, _mm512_srli_epi32(v, 8)), _mm512_set1_epi32(31));
-}
+/* The lower or upper halves of eight numbers. */
+#define HALVES(a, b, which)                                                                                  \
+    _mm256_permute4x64_epi64(                                                                                \
+        _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), which)), 0xd8)
+#define LOWER(a, b) HALVES(a, b, 0x88)
+#define UPPER(a, b) HALVES(a, b, 0xdd)
 
-/* How many lower lanes have the lane's value. */
-INLINE static inline struct pair ordinals(struct pair v) {
-    struct pair n = {count_bits(_mm512_conflict_epi32(v.low)), count_bits(_mm512_conflict_epi32(v.high))};
-    const __m512i one = _mm512_set1_epi32(1);
-#define MEET(turned)                                                                                         \
-    n.high = _mm512_mask_add_epi32(n.high, _mm512_cmpeq_epi32_mask(v.high, turned), n.high, one);
-    EACH_TURN(v.low, MEET)
-#undef MEET
-    return n;
-}
-
-INLINE static inline struct pair shifted(struct pair v, uint32_t by) {
-    return (struct pair){_mm512_srl_epi32(v.low, _mm_cvtsi32_si128((int)by)),
-                         _mm512_srl_epi32(v.high, _mm_cvtsi32_si128((int)by))};
-}
-
-/* Distances from `base`; false: one does not fit into 32 bits. */
-INLINE static inline bool distances(const uint64_t address[32], uint32_t mask, uint64_t base,
-                                    struct pair *out) {
-    __m256i part[4];
-    const __m512i from = _mm512_set1_epi64((long long)base);
-    for (int i = 0; i < 4; i++) {
-        __mmask8 on = (__mmask8)(mask >> i * 8);
-        __m512i d = _mm512_maskz_sub_epi64(on, _mm512_loadu_si512(address + i * 8), from);
-        part[i] = _mm512_cvtepi64_epi32(d);
-        if (_mm512_cmpneq_epi64_mask(_mm512_cvtepi32_epi64(part[i]), d)) return false;
+/* Words counted from `base` on, modulo 2^30. False: a lane is more than 2 GiB away. */
+INLINE bool words_from(const uint64_t address[32], uint32_t mask, uint64_t base, struct words *w) {
+    const __m256i from = _mm256_set1_epi64x((long long)base), off = _mm256_set1_epi32(INT32_MAX);
+    __m256i far = _mm256_setzero_si256();
+    for (int i = 0; i < PARTS; i++) {
+        const __m256i *at = (const __m256i *)(address + i * EACH);
+        __m256i a = _mm256_sub_epi64(_mm256_loadu_si256(at), from),
+                b = _mm256_sub_epi64(_mm256_loadu_si256(at + 1), from), on = lanes_on(mask, i);
+        __m256i low = LOWER(a, b), sign = _mm256_srai_epi32(low, 31);
+        far = _mm256_or_si256(far, _mm256_and_si256(on, _mm256_xor_si256(sign, UPPER(a, b))));
+        w->v[i] = _mm256_blendv_epi8(off, _mm256_srli_epi32(low, 2), on);
     }
-    out->low = _mm512_inserti64x4(_mm512_castsi256_si512(part[0]), part[1], 1);
-    out->high = _mm512_inserti64x4(_mm512_castsi256_si512(part[2]), part[3], 1);
-    return true;
+    return _mm256_testz_si256(far, far);
+}
+
+/* Words of offsets in shared memory, which are below 2^32. */
+INLINE void words_of(const uint64_t offset[32], uint32_t mask, struct words *w) {
+    const __m256i off = _mm256_set1_epi32(INT32_MAX);
+    for (int i = 0; i < PARTS; i++) {
+        const __m256i *at = (const __m256i *)(offset + i * EACH);
+        __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
+        w->v[i] = _mm256_blendv_epi8(off, _mm256_srli_epi32(LOWER(a, b), 2), lanes_on(mask, i));
+    }
+}
+
+/* ---- order ---- */
+
+INLINE void order(__m256i *a, __m256i *b) {
+    __m256i least = _mm256_min_epi32(*a, *b);
+    *b = _mm256_max_epi32(*a, *b);
+    *a = least;
+}
+
+/* Lanes of the four vectors that rise and then fall come in order. */
+INLINE void order_columns(struct words *w) {
+    order(&w->v[0], &w->v[2]);
+    order(&w->v[1], &w->v[3]);
+    order(&w->v[0], &w->v[1]);
+    order(&w->v[2], &w->v[3]);
+}
+
+/* Each number meets the one that `turned` brings to its place, of the vector PARTS - 1 - i or of its own; lanes in
+ * `upper`, a bit each, keep the greater one. */
+#define MEET(w, turned, mirrored, upper)                                                                     \
+    do {                                                                                                     \
+        struct words other_;                                                                                 \
+        for (int i = 0; i < PARTS; i++) other_.v[i] = turned((w)->v[(mirrored) ? PARTS - 1 - i : i]);        \
+        for (int i = 0; i < PARTS; i++)                                                                      \
+            (w)->v[i] = _mm256_blend_epi32(_mm256_min_epi32((w)->v[i], other_.v[i]),                         \
+                                           _mm256_max_epi32((w)->v[i], other_.v[i]), upper);                 \
+    } while (0)
+#define NEIGHBOURS(x) _mm256_shuffle_epi32(x, 0xb1)
+#define SECOND(x)     _mm256_shuffle_epi32(x, 0x4e)
+#define MIRRORED4(x)  _mm256_shuffle_epi32(x, 0x1b)
+#define MIRRORED8(x)  _mm256_permutevar8x32_epi32(x, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0))
+
+/* Lane by lane: v[0][0], v[1][0], v[2][0], v[3][0], v[0][1], ... */
+INLINE void sort(struct words *w) {
+    order(&w->v[0], &w->v[1]);
+    order(&w->v[2], &w->v[3]);
+    order(&w->v[0], &w->v[2]);
+    order(&w->v[1], &w->v[3]);
+    order(&w->v[1], &w->v[2]);
+    MEET(w, NEIGHBOURS, true, 0xaa);
+    order_columns(w);
+    MEET(w, MIRRORED4, true, 0xcc);
+    MEET(w, NEIGHBOURS, false, 0xaa);
+    order_columns(w);
+    MEET(w, MIRRORED8, true, 0xf0);
+    MEET(w, SECOND, false, 0xcc);
+    MEET(w, NEIGHBOURS, false, 0xaa);
+    order_columns(w);
+}
+
+/* ---- words in order ---- */
+
+/* By how much each word differs from the next, as bits. */
+struct steps {
+    __m256i v[PARTS];
+    bool sorted; /* by sort(): lane by lane; else part by part */
+};
+
+/* The elements of `a` without the first, and the first one of `b`. */
+INLINE __m256i next_of(__m256i a, __m256i b) {
+    return _mm256_alignr_epi8(_mm256_permute2x128_si256(a, b, 0x21), a, 4);
+}
+
+INLINE struct steps steps_of(struct words *w) {
+    struct steps s = {.sorted = false};
+    __m256i falls = _mm256_setzero_si256(), next[PARTS];
+    for (int i = 0; i < PARTS; i++) next[i] = next_of(w->v[i], w->v[(i + 1) % PARTS]);
+    next[3] = _mm256_blend_epi32(next[3], _mm256_set1_epi32(INT32_MAX), 0x80);
+    for (int i = 0; i < PARTS; i++) falls = _mm256_or_si256(falls, _mm256_cmpgt_epi32(w->v[i], next[i]));
+    if (!_mm256_testz_si256(falls, falls)) {
+        sort(w);
+        s.sorted = true;
+        for (int i = 0; i < PARTS; i++) next[i] = i < 3 ? w->v[i + 1] : next_of(w->v[0], w->v[0]);
+    }
+    for (int i = 0; i < PARTS; i++) s.v[i] = _mm256_xor_si256(w->v[i], next[i]);
+    return s;
+}
+
+/* The last one in order of each of the n words, sectors or lines, which are `words` words. */
+INLINE uint32_t lasts(const struct steps *s, int words, uint32_t n) {
+    const __m256i within = _mm256_set1_epi32(words);
+    __m256i same[PARTS];
+    uint32_t bits = 0;
+    for (int i = 0; i < PARTS; i++) same[i] = _mm256_cmpgt_epi32(within, s->v[i]);
+    if (s->sorted) {
+        __m256i bytes = _mm256_setzero_si256();
+        for (int i = 0; i < PARTS; i++)
+            bytes =
+                _mm256_or_si256(bytes, _mm256_and_si256(same[i], _mm256_set1_epi32((int)(0xffu << 8 * i))));
+        bits = (uint32_t)_mm256_movemask_epi8(bytes);
+    } else {
+        for (int i = 0; i < PARTS; i++)
+            bits |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(same[i])) << i * EACH;
+    }
+    return (~bits | 1u << (n - 1)) & low_bits(n);
+}
+
+/* In round k those words are accessed that k lanes or more want: of each sector that counts once. */
+INLINE uint32_t turns_of(uint32_t words, uint32_t sectors, uint32_t n) {
+    uint32_t turns = 0, below = low_bits(n) & ~sectors;
+    for (uint32_t x = low_bits(n); x; x = x >> 1 & ~words)
+        turns += (uint32_t)_mm_popcnt_u32((((x & below) + below) | x) & sectors);
+    return turns;
 }
 
 VECTOR bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns,
                             struct wg_lanes_global *out) {
-    struct pair v, sectors;
-    uint64_t first = address[__builtin_ctz(mask)], base = first & ~UINT64_C(127);
-    if ((turns && mask != UINT32_MAX) || !distances(address, mask, base, &v)) return false;
-    sectors = shifted(
-        v, 5); /* 27 bits; lanes that are off are in the first lane's line, and are put in its sector */
-    if (mask != UINT32_MAX) {
-        const __m512i of_first = _mm512_set1_epi32((int)((first - base) >> 5));
-        sectors.low = _mm512_mask_mov_epi32(of_first, (__mmask16)mask, sectors.low);
-        sectors.high = _mm512_mask_mov_epi32(of_first, (__mmask16)(mask >> HALF), sectors.high);
-    }
-    out->sectors = (uint32_t)_mm_popcnt_u32(firsts(sectors));
-    out->lines = (uint32_t)_mm_popcnt_u32(firsts(shifted(v, 7)));
-    out->turns = out->sectors;
-    if (!turns) return true;
-    /* The n-th lanes of words go in round n: a sector counts once in each round that has a word of it. */
-    struct pair n = ordinals(shifted(v, 2));
-    sectors.low = _mm512_or_si512(_mm512_slli_epi32(sectors.low, 5), n.low);
-    sectors.high = _mm512_or_si512(_mm512_slli_epi32(sectors.high, 5), n.high);
-    out->turns = (uint32_t)_mm_popcnt_u32(firsts(sectors));
+    enum { LINE = 128 };
+    struct words w;
+    if (!words_from(address, mask, address[__builtin_ctz(mask)] & -(uint64_t)LINE, &w)) return false;
+    struct steps s = steps_of(&w);
+    uint32_t n = (uint32_t)_mm_popcnt_u32(mask), sectors = lasts(&s, SECTOR_WORDS, n);
+    out->lines = (uint32_t)_mm_popcnt_u32(lasts(&s, LINE_WORDS, n));
+    out->turns = out->sectors = (uint32_t)_mm_popcnt_u32(sectors);
+    if (turns) out->turns = turns_of(lasts(&s, 1, n), sectors, n);
     return true;
 }
 
-VECTOR uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) {
-    const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
-                  half = _mm512_set1_epi32(HALF), last = _mm512_set1_epi32(31);
-    /* Lanes that do not count get numbers that no word, and no bank, has. */
-    const struct pair none = {_mm512_or_si512(lane, _mm512_set1_epi32(INT32_MIN)),
-                              _mm512_or_si512(_mm512_add_epi32(lane, half), _mm512_set1_epi32(INT32_MIN))};
-    __m256i part[4];
-    struct pair v;
-    for (int i = 0; i < 4; i++) part[i] = _mm512_cvtepi64_epi32(_mm512_loadu_si512(offset + i * 8));
-    v.low = _mm512_inserti64x4(_mm512_castsi256_si512(part[0]), part[1], 1);
-    v.high = _mm512_inserti64x4(_mm512_castsi256_si512(part[2]), part[3], 1);
-    v = shifted(v, 2);
-    if (merge) {
-        struct pair words = {_mm512_mask_mov_epi32(none.low, (__mmask16)mask, v.low),
-                             _mm512_mask_mov_epi32(none.high, (__mmask16)(mask >> HALF), v.high)};
-        mask &= firsts(words);
+/* ---- banks ---- */
+
+/* a + b, of n bits each: a bank's number is spread over the same bit of all slices. */
+INLINE void add_slices(uint64_t *a, const uint64_t *b, int n) {
+    uint64_t carry = a[0] & b[0];
+    a[0] ^= b[0];
+    for (int i = 1; i < n; i++) {
+        uint64_t differ = a[i] ^ b[i], more = (a[i] & b[i]) | (carry & differ);
+        a[i] = differ ^ carry;
+        carry = more;
     }
-    v.low = _mm512_mask_and_epi32(none.low, (__mmask16)mask, v.low, last);
-    v.high = _mm512_mask_and_epi32(none.high, (__mmask16)(mask >> HALF), v.high, last);
-    struct pair n = ordinals(v);
-    return (uint32_t)_mm512_reduce_max_epu32(_mm512_max_epu32(n.low, n.high)) + 1;
+    a[n] = carry;
+}
+
+/* How many of the words are in the bank that has most: a bit of each says which one it is in. */
+INLINE uint32_t most_in_bank(const __m256i bit[PARTS]) {
+    __m256i x = _mm256_xor_si256(bit[0], bit[1]), y = _mm256_xor_si256(bit[2], bit[3]),
+            c = _mm256_and_si256(bit[0], bit[1]), d = _mm256_and_si256(bit[2], bit[3]),
+            e = _mm256_and_si256(x, y), f = _mm256_xor_si256(c, d);
+    __m256i part[3] = {_mm256_xor_si256(x, y), _mm256_xor_si256(f, e),
+                       _mm256_or_si256(_mm256_and_si256(c, d), _mm256_and_si256(f, e))};
+    uint64_t v[4][SLICES] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        v[0][i] = (uint64_t)_mm256_extract_epi64(part[i], 0);
+        v[1][i] = (uint64_t)_mm256_extract_epi64(part[i], 1);
+        v[2][i] = (uint64_t)_mm256_extract_epi64(part[i], 2);
+        v[3][i] = (uint64_t)_mm256_extract_epi64(part[i], 3);
+    }
+    add_slices(v[0], v[1], 3);
+    add_slices(v[2], v[3], 3);
+    add_slices(v[0], v[2], 4);
+    uint64_t low[SLICES], high[SLICES];
+    for (int i = 0; i < 5; i++) low[i] = v[0][i] & UINT32_MAX, high[i] = v[0][i] >> 32;
+    add_slices(low, high, 5);
+    uint32_t most = 0;
+    uint64_t banks = UINT32_MAX;
+    for (int i = SLICES - 1; i >= 0; i--) {
+        uint64_t more = banks & low[i];
+        most += (uint32_t)(more != 0) << i;
+        banks = more ? more : banks;
+    }
+    return most;
+}
+
+/* The bits of all parts. */
+INLINE uint32_t any_bank(const __m256i bit[PARTS]) {
+    __m256i x = _mm256_or_si256(_mm256_or_si256(bit[0], bit[1]), _mm256_or_si256(bit[2], bit[3]));
+    __m128i y = _mm_or_si128(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
+    uint64_t z = (uint64_t)_mm_cvtsi128_si64(y) | (uint64_t)_mm_extract_epi64(y, 1);
+    return (uint32_t)(z | z >> 32);
+}
+
+INLINE void banks_of(const struct words *w, __m256i bit[PARTS]) {
+    const __m256i off = _mm256_set1_epi32(INT32_MAX), one = _mm256_set1_epi32(1),
+                  last = _mm256_set1_epi32(31);
+    for (int i = 0; i < PARTS; i++)
+        bit[i] = _mm256_andnot_si256(_mm256_cmpeq_epi32(w->v[i], off),
+                                     _mm256_sllv_epi32(one, _mm256_and_si256(w->v[i], last)));
+}
+
+VECTOR uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) {
+    struct words w;
+    __m256i bit[PARTS];
+    words_of(offset, mask, &w);
+    banks_of(&w, bit);
+    if (_mm_popcnt_u32(any_bank(bit)) == _mm_popcnt_u32(mask)) return 1;
+    if (merge) {
+        struct steps s = steps_of(&w);
+        banks_of(&w, bit);
+        for (int i = 0; i < PARTS; i++)
+            bit[i] = _mm256_andnot_si256(_mm256_cmpeq_epi32(s.v[i], _mm256_setzero_si256()), bit[i]);
+    }
+    return most_in_bank(bit);
+}
+
+/* ---- places ---- */
+
+/* All ones where a < b, of numbers without a sign. */
+INLINE __m256i below(__m256i a, __m256i b) {
+    const __m256i sign = _mm256_set1_epi64x(INT64_MIN);
+    return _mm256_cmpgt_epi64(_mm256_xor_si256(b, sign), _mm256_xor_si256(a, sign));
+}
+
+INLINE __m256i part_of(const uint64_t address[32], int i) {
+    return _mm256_loadu_si256((const __m256i *)(address + i * PARTS));
+}
+
+VECTOR static uint32_t within_by_vectors(const uint64_t address[32], uint64_t base, uint64_t bytes) {
+    const __m256i from = _mm256_set1_epi64x((long long)base), size = _mm256_set1_epi64x((long long)bytes);
+    uint32_t found = 0;
+    for (int i = 0; i < EACH; i++) {
+        __m256i in = below(_mm256_sub_epi64(part_of(address, i), from), size);
+        found |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(in)) << i * PARTS;
+    }
+    return found;
+}
+
+VECTOR static void less_by_vectors(uint64_t to[32], const uint64_t from[32], uint64_t minus) {
+    const __m256i less = _mm256_set1_epi64x((long long)minus);
+    for (int i = 0; i < EACH; i++)
+        _mm256_storeu_si256((__m256i *)(to + i * PARTS), _mm256_sub_epi64(part_of(from, i), less));
+}
+
+VECTOR static uint32_t local_by_vectors(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {
+    const __m256i size = _mm256_set1_epi64x((long long)bytes), bit = _mm256_setr_epi64x(1, 2, 4, 8),
+                  step = _mm256_set1_epi64x((long long)(PARTS * bytes)),
+                  within = _mm256_set1_epi64x(WORD - 1);
+    __m256i from = _mm256_set_epi64x((long long)(base + 3 * bytes), (long long)(base + 2 * bytes),
+                                     (long long)(base + bytes), (long long)base),
+            lane = _mm256_setr_epi64x(0, WORD, 2 * WORD, 3 * WORD);
+    uint32_t found = 0;
+    for (int i = 0; i < EACH; i++) {
+        __m256i was = part_of(address, i), at = _mm256_sub_epi64(was, from),
+                on = _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(mask >> i * PARTS), bit), bit),
+                row = _mm256_slli_epi64(_mm256_andnot_si256(within, at), 5),
+                column = _mm256_add_epi64(lane, _mm256_and_si256(within, at)),
+                in = _mm256_and_si256(on, below(at, size));
+        _mm256_storeu_si256((__m256i *)(address + i * PARTS),
+                            _mm256_blendv_epi8(was, _mm256_add_epi64(row, column), in));
+        found |= (uint32_t)_mm256_movemask_pd(_mm256_castsi256_pd(in)) << i * PARTS;
+        from = _mm256_add_epi64(from, step);
+        lane = _mm256_add_epi64(lane, _mm256_set1_epi64x(PARTS * WORD));
+    }
+    return found;
 }
 #else
 bool wg_lanes_usable(void) { return false; }
@@ -136,4 +341,24 @@ bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns, stru
     return false;
 }
 uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) { return 0; }
+#define within_by_vectors within_by_lanes
+#define less_by_vectors   less_by_lanes
+#define local_by_vectors  local_by_lanes
 #endif
+
+uint32_t wg_lanes_within(const uint64_t address[32], uint64_t base, uint64_t bytes) {
+    return wg_lanes_usable() ? within_by_vectors(address, base, bytes)
+                             : within_by_lanes(address, base, bytes);
+}
+
+void wg_lanes_less(uint64_t to[32], const uint64_t from[32], uint64_t minus) {
+    if (wg_lanes_usable())
+        less_by_vectors(to, from, minus);
+    else
+        less_by_lanes(to, from, minus);
+}
+
+uint32_t wg_lanes_local(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {
+    return wg_lanes_usable() ? local_by_vectors(address, mask, base, bytes)
+                             : local_by_lanes(address, mask, base, bytes);
+}

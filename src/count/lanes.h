@@ -4,14 +4,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the functions below can be used on this CPU (AVX-512 with CD). */
+/* Whether the next two functions can be used on this CPU (AVX2). The others can everywhere. */
 bool wg_lanes_usable(void);
 
 struct wg_lanes_global {
     uint32_t sectors, lines, turns; /* turns: sectors summed over serialized rounds of lanes on one word */
 };
-/* False: not computed here (lanes more than 2 GiB apart; turns are requested and lanes are inactive). */
+/* False: not computed here (lanes more than 2 GiB apart). */
 bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns, struct wg_lanes_global *out);
 /* The bank conflict degree of the mask's lanes: the most words in one bank; merge: a word counts once. */
 uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge);
+/* The lanes whose address is one of the `bytes` from `base` on; those of the mask, others at will. */
+uint32_t wg_lanes_within(const uint64_t address[32], uint64_t base, uint64_t bytes);
+/* to = from - minus. */
+void wg_lanes_less(uint64_t to[32], const uint64_t from[32], uint64_t minus);
+/* The lanes in their own local memory, of `bytes` each from `base` on: their addresses become those in the hardware's
+ * layout, in which words of neighbouring lanes lie side by side. */
+uint32_t wg_lanes_local(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes);
 #endif

@@ -463,9 +463,9 @@ static bool same(const struct wg_site_tally *a, const struct wg_site_tally *b) {
 static void quick_costs_are_the_models(void **state) {
     (void)state;
     static const uint8_t classes[] = {
-        WG_CLASS_global_load,   WG_CLASS_global_store,     WG_CLASS_global_atomic,
-        WG_CLASS_shared_load,   WG_CLASS_global_reduction, WG_CLASS_shared_store,
-        WG_CLASS_shared_atomic, WG_CLASS_shared_reduction, WG_CLASS_dsmem_atomic};
+        WG_CLASS_global_load,      WG_CLASS_global_store, WG_CLASS_global_atomic, WG_CLASS_shared_load,
+        WG_CLASS_global_reduction, WG_CLASS_shared_store, WG_CLASS_shared_atomic, WG_CLASS_shared_reduction,
+        WG_CLASS_dsmem_atomic,     WG_CLASS_local_load,   WG_CLASS_local_store};
     static const uint32_t spans[] = {1, 8, 32, 100, 1000, 50000, 1 << 30};
     struct wg_tally *slow = wg_tally_new(NULL, 0, 1), *quick = wg_tally_new(NULL, 0, 1);
     struct wg_access_seen before = {0};
@@ -487,6 +487,8 @@ static void quick_costs_are_the_models(void **state) {
         for (int l = 0; l < 32; l++)
             a.address[l] = base + (uint64_t)any(shared && span > 4000 ? 4000 : span) * a.bytes *
                                       (!shared && any(5000) == 0 ? 1000 : 1);
+        for (int l = 1; l < 32 && i % 2; l++) /* in order, as most are */
+            if (a.address[l] < a.address[l - 1]) a.address[l] = a.address[l - 1];
         if (i % 3 && a.class == before.class && a.bytes == before.bytes) { /* the same, moved */
             a.mask = before.mask;
             for (int l = 0; l < 32; l++)

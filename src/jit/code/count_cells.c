@@ -6,6 +6,7 @@
 #include "analysis/sites.h"
 #include "base/arena.h"
 #include "count/fast.h"
+#include "count/lanes.h"
 #include "jit/code/count_cells.h"
 #include "jit/code/helpers.h"
 
@@ -177,8 +178,7 @@ void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t
     enum wg_space space = (enum wg_space)named;
     if (!mask) return;
     if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
-        uint64_t base = (uint64_t)(uintptr_t)w->block->cluster_shared;
-        for (int l = 0; l < WG_LANES; l++) offsets[l] = at[l] - base;
+        wg_lanes_less(offsets, at, (uint64_t)(uintptr_t)w->block->cluster_shared);
         at = offsets;
     }
     wg_count_places(w, id, space, at, mask, wg_tally_access_fast);
