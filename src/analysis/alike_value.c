@@ -31,7 +31,7 @@ static value cut(value v, uint32_t bits) {
 
 bool wg_alike_equal(const value *a, const value *b) {
     return a->kind == b->kind && memcmp(a->step, b->step, sizeof a->step) == 0 && a->known == b->known &&
-           a->lo == b->lo && a->hi == b->hi && a->gate == b->gate && a->side == b->side;
+           a->lo == b->lo && a->hi == b->hi;
 }
 
 value wg_alike_join(const value *a, const value *b) {
@@ -39,8 +39,7 @@ value wg_alike_join(const value *a, const value *b) {
     if (a->kind == WG_ALIKE_UNSET) return *b;
     if (b->kind == WG_ALIKE_UNSET) return *a;
     if (a->kind == WG_ALIKE_OTHER || b->kind == WG_ALIKE_OTHER) return wg_alike_other();
-    if (memcmp(a->step, b->step, sizeof a->step) != 0 || a->gate != b->gate || a->side != b->side)
-        return wg_alike_other();
+    if (memcmp(a->step, b->step, sizeof a->step) != 0) return wg_alike_other();
     r.known = a->known && b->known;
     if (b->lo < r.lo) r.lo = b->lo;
     if (b->hi > r.hi) r.hi = b->hi;
@@ -64,12 +63,13 @@ static value sum(const value *a, const value *b, int64_t times) {
 }
 value wg_alike_minus(const value *a, const value *b) { return sum(a, b, -1); }
 
+typedef __int128 wide;
+
 bool wg_alike_fits(const struct wg_alike_launch *l, const value *v, uint32_t bits, bool is_signed) {
-    typedef __int128 wide;
     wide lo = v->lo, hi = v->hi, least = is_signed ? -((wide)1 << (bits - 1)) : 0;
     if (v->kind != WG_ALIKE_STEP || !v->known) return false;
     for (int i = 0; i < 3; i++) {
-        wide last = (wide)v->step[i] * (l->nctaid[i] - 1);
+        wide last = (wide)v->step[i] * (l->box.blocks[i] - 1);
         if (last < 0) lo += last;
         if (last > 0) hi += last;
     }
@@ -100,7 +100,12 @@ static value special(const struct wg_alike_launch *l, uint32_t sreg) {
     case WG_SR_ntid_z: return number(l->ntid[sreg - WG_SR_ntid_x]);
     case WG_SR_ctaid_x:
     case WG_SR_ctaid_y:
-    case WG_SR_ctaid_z: v.step[sreg - WG_SR_ctaid_x] = 1; return v;
+    case WG_SR_ctaid_z: {
+        uint32_t axis = sreg - WG_SR_ctaid_x;
+        v.lo = v.hi = l->box.first[axis];
+        if (l->box.blocks[axis] > 1) v.step[axis] = l->box.apart[axis];
+        return v;
+    }
     case WG_SR_nctaid_x:
     case WG_SR_nctaid_y:
     case WG_SR_nctaid_z: return number(l->nctaid[sreg - WG_SR_nctaid_x]);
@@ -153,11 +158,109 @@ static value joined(const value *a, const value *b) {
     return wg_alike_has_step(a) || wg_alike_has_step(b) ? wg_alike_other() : wg_alike_same();
 }
 
+/* ---- cuts ---- */
+
+enum side { BELOW, ABOVE, BOTH };
+enum { WHOLE = 3 }; /* no axis */
+
+/* Whether the number is below `bound` in the blocks whose place along the axis is k. */
+static enum side side_at(const struct wg_alike_launch *l, const value *v, int64_t bound, uint32_t axis,
+                         uint32_t k) {
+    wide lo = v->lo, hi = v->hi;
+    for (uint32_t i = 0; i < 3; i++) {
+        wide last = (wide)v->step[i] * (i == axis ? k : l->box.blocks[i] - 1);
+        if (i == axis || last < 0) lo += last;
+        if (i == axis || last > 0) hi += last;
+    }
+    return hi < bound ? BELOW : lo >= bound ? ABOVE : BOTH;
+}
+
+/* The first block along the axis where that is otherwise than in block 0. 0: it is the same in all. */
+static uint32_t first_other(const struct wg_alike_launch *l, const value *v, int64_t bound, uint32_t axis) {
+    uint32_t low = 0, high = l->box.blocks[axis] - 1;
+    enum side side = side_at(l, v, bound, axis, 0);
+    if (side_at(l, v, bound, axis, high) == side) return 0;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (side_at(l, v, bound, axis, middle) == side)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+/* Which blocks are on one side of the bound is the question: cuts the box where the answer changes, or one block off. */
+static value cut_at(const struct wg_alike_launch *l, const value *v, int64_t bound) {
+    uint32_t least = WHOLE;
+    for (uint8_t i = 0; i < 3; i++) {
+        if (!v->step[i]) continue;
+        uint32_t at = first_other(l, v, bound, i);
+        if (at) {
+            *l->cut = (struct wg_alike_cut){true, i, at, 1};
+            return wg_alike_other();
+        }
+        if (least == WHOLE || l->box.blocks[i] < l->box.blocks[least]) least = i;
+    }
+    *l->cut = (struct wg_alike_cut){true, (uint8_t)least, 1, 1};
+    return wg_alike_other();
+}
+
+static value cut_every(const struct wg_alike_launch *l, uint32_t axis, uint32_t every) {
+    *l->cut = (struct wg_alike_cut){true, (uint8_t)axis, 0, every};
+    return wg_alike_other();
+}
+
+static int64_t common_divisor(int64_t a, int64_t b) {
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+/* x / n or its rest, of a number from `least` to `most` whose steps are no multiples of n. */
+static value cut_quotient(const struct wg_alike_launch *l, const value *x, int64_t n, int64_t least,
+                          int64_t most) {
+    enum { FEW = 4, MOST_EVERY = 64 };
+    if (most / n - least / n <= FEW) return cut_at(l, x, (least / n + 1) * n);
+    for (uint32_t i = 0; i < 3; i++) {
+        int64_t every = x->step[i] ? n / common_divisor(n, x->step[i]) : 1;
+        if (every > 1 && every <= MOST_EVERY && every < l->box.blocks[i])
+            return cut_every(l, i, (uint32_t)every);
+    }
+    return wg_alike_other();
+}
+
+/* x / n or its rest, of a number from 0 on. */
+static value divided(const struct wg_alike_launch *l, const value *x, int64_t n, bool rest) {
+    value r = *x;
+    int64_t least = x->lo, most = x->hi;
+    for (int i = 0; i < 3; i++) {
+        int64_t last = x->step[i] * (l->box.blocks[i] - 1);
+        *(last < 0 ? &least : &most) += last;
+    }
+    if (least / n == most / n) {
+        r.lo -= least / n * n;
+        r.hi -= least / n * n;
+        return rest ? r : number(least / n);
+    }
+    if (!steps_are_multiples(x, n)) return cut_quotient(l, x, n, least, most);
+    if (rest) return x->lo / n == x->hi / n ? between(x->lo % n, x->hi % n) : between(0, n - 1);
+    for (int i = 0; i < 3; i++) r.step[i] /= n;
+    r.lo /= n;
+    r.hi /= n;
+    return r;
+}
+
 /* x & (2^n - 1) */
-static value masked(const value *a, const value *b) {
+static value masked(const struct wg_alike_launch *l, const value *a, const value *b, uint32_t bits) {
     const value *x = is_number(a) ? b : a, *mask = is_number(a) ? a : b;
     if (is_number(mask) && mask->lo >= 0 && mask->lo < INT32_MAX) {
-        bool low = !(mask->lo & (mask->lo + 1)) && steps_are_multiples(x, mask->lo + 1);
+        bool low = !(mask->lo & (mask->lo + 1));
+        if (low && wg_alike_fits(l, x, bits - 1, false)) return divided(l, x, mask->lo + 1, true);
+        low = low && steps_are_multiples(x, mask->lo + 1);
         if (low || !wg_alike_has_step(x)) return between(0, mask->lo);
     }
     return wg_alike_has_step(a) || wg_alike_has_step(b) ? wg_alike_other() : wg_alike_same();
@@ -165,18 +268,32 @@ static value masked(const value *a, const value *b) {
 
 static value quotient(const struct wg_alike_launch *l, const struct wg_ir_instr *in, const value *s) {
     uint32_t bits = wg_type_bits(in->type);
-    bool shift = in->op == WG_OP_SHR, fits = wg_alike_fits(l, &s[0], bits, is_signed(in->type));
+    bool shift = in->op == WG_OP_SHR;
     int64_t n = is_number(&s[1]) ? s[1].lo : 0;
     if (shift) n = is_number(&s[1]) && n >= 0 && n < 31 ? INT64_C(1) << n : 0;
-    value same = wg_alike_has_step(&s[0]) || wg_alike_has_step(&s[1]) ? wg_alike_other() : wg_alike_same();
-    if (n < 1 || !fits || s[0].lo < 0 || !steps_are_multiples(&s[0], n) ||
+    if (n < 1 || !wg_alike_fits(l, &s[0], bits, is_signed(in->type)) ||
         !wg_alike_fits(l, &s[0], bits - 1, false))
-        return same;
-    if (in->op == WG_OP_REM_I) return between(0, s[0].hi < n ? s[0].hi : n - 1);
-    value r = s[0];
-    for (int i = 0; i < 3; i++) r.step[i] /= n;
-    r.lo /= n;
-    r.hi /= n;
+        return wg_alike_has_step(&s[0]) || wg_alike_has_step(&s[1]) ? wg_alike_other() : wg_alike_same();
+    return divided(l, &s[0], n, in->op == WG_OP_REM_I);
+}
+
+static bool is_number_of(const struct wg_alike_launch *l, const struct wg_ir_instr *in, const value *v) {
+    enum wg_type_kind kind = wg_type_kind(in->type);
+    return kind != WG_K_F && wg_alike_fits(l, v, wg_type_bits(in->type), kind != WG_K_U);
+}
+
+/* The lesser or greater of two. */
+static value chosen(const struct wg_alike_launch *l, const struct wg_ir_instr *in, const value *s) {
+    bool least = in->op == WG_OP_MIN_I, steps = wg_alike_has_step(&s[0]) || wg_alike_has_step(&s[1]);
+    value d = wg_alike_minus(&s[0], &s[1]), r = s[0];
+    if (in->mod[WG_MC_RELU] != WG_M_none || !is_number_of(l, in, &s[0]) || !is_number_of(l, in, &s[1]) ||
+        !wg_alike_fits(l, &d, 62, true))
+        return steps ? wg_alike_other() : wg_alike_same();
+    enum side side = side_at(l, &d, 0, WHOLE, 0);
+    if (side != BOTH) return s[(side == BELOW) == least ? 0 : 1];
+    if (wg_alike_has_step(&d)) return cut_at(l, &d, 0);
+    if ((s[1].lo < s[0].lo) == least) r.lo = s[1].lo;
+    if ((s[1].hi < s[0].hi) == least) r.hi = s[1].hi;
     return r;
 }
 
@@ -204,10 +321,12 @@ static value arithmetic(const struct wg_alike_launch *l, const struct wg_ir_inst
         if (!is_number(&s[1]) || s[1].lo < 0 || s[1].lo > 40) break;
         return sum(&none, &s[0], INT64_C(1) << s[1].lo);
     case WG_OP_OR: return joined(&s[0], &s[1]);
-    case WG_OP_AND: return masked(&s[0], &s[1]);
+    case WG_OP_AND: return masked(l, &s[0], &s[1], wg_type_bits(in->type));
     case WG_OP_SHR:
     case WG_OP_DIV_I:
     case WG_OP_REM_I: return quotient(l, in, s);
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I: return chosen(l, in, s);
     case WG_OP_CVT: return converted(l, in, s);
     case WG_OP_SELP: return wg_alike_has_step(&s[2]) ? wg_alike_other() : wg_alike_join(&s[0], &s[1]);
     default: break;
