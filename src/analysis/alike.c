@@ -13,6 +13,7 @@ enum { MOST_BOXES = 128, MOST_CUTS = 128 };
 struct test {
     int64_t step[3], lo, hi;
     uint8_t cmp; /* enum wg_mod: eq, ne, lt, le, gt, ge */
+    bool exact;  /* the range is not known: it comes out alike where the steps make the same number */
 };
 /* The address of an access, modulo 128. */
 struct address {
@@ -50,11 +51,11 @@ static uint8_t plain_cmp(uint8_t cmp) {
 
 static bool is_same_test(const struct test *a, const struct test *b) {
     return memcmp(a->step, b->step, sizeof a->step) == 0 && a->lo == b->lo && a->hi == b->hi &&
-           a->cmp == b->cmp;
+           a->cmp == b->cmp && a->exact == b->exact;
 }
 
-static void add_test(struct state *s, const struct wg_alike_value *d, uint8_t cmp) {
-    struct test t = {.lo = d->lo, .hi = d->hi, .cmp = cmp};
+static void add_test(struct state *s, const struct wg_alike_value *d, uint8_t cmp, bool exact) {
+    struct test t = {.lo = d->lo, .hi = d->hi, .cmp = cmp, .exact = exact};
     memcpy(t.step, d->step, sizeof t.step);
     for (uint32_t i = 0; i < s->ntests; i++)
         if (is_same_test(&s->tests[i], &t)) return;
@@ -71,17 +72,43 @@ static bool are_numbers(const struct state *s, const struct wg_ir_instr *in, con
     return whole && wg_alike_fits(s->l, a, bits, sign) && wg_alike_fits(s->l, b, bits, sign);
 }
 
+/* What the steps make is a number. */
+static bool is_small(const struct state *s, const struct wg_alike_value *d) {
+    struct wg_alike_value steps = *d;
+    steps.known = true;
+    steps.lo = steps.hi = 0;
+    return wg_alike_fits(s->l, &steps, 62, true);
+}
+
+static struct wg_alike_value compared_two(struct state *s, const struct wg_ir_instr *in,
+                                          const struct wg_alike_value *a, const struct wg_alike_value *b) {
+    if (a->kind == WG_ALIKE_UNSET || b->kind == WG_ALIKE_UNSET) return (struct wg_alike_value){0};
+    if (a->kind != WG_ALIKE_STEP || b->kind != WG_ALIKE_STEP) return wg_alike_other();
+    if (!wg_alike_has_step(a) && !wg_alike_has_step(b)) return wg_alike_same();
+    struct wg_alike_value d = wg_alike_minus(a, b);
+    bool exact = !are_numbers(s, in, a, b) || !wg_alike_fits(s->l, &d, 62, true);
+    if (exact && ((wg_alike_has_step(a) && wg_alike_has_step(b)) || !is_small(s, &d)))
+        return wg_alike_other();
+    if (s->collects) add_test(s, &d, plain_cmp(in->mod[WG_MC_CMP]), exact);
+    return wg_alike_same();
+}
+
+/* Of pairs each number is compared, which decides what is above or below. */
 static struct wg_alike_value compared(struct state *s, const struct wg_ir_instr *in) {
     uint32_t bits = wg_type_bits(in->type);
-    struct wg_alike_value a = wg_alike_operand(&in->src[0], s->regs, bits),
-                          b = wg_alike_operand(&in->src[1], s->regs, bits), d;
-    if (a.kind == WG_ALIKE_UNSET || b.kind == WG_ALIKE_UNSET) return (struct wg_alike_value){0};
-    if (a.kind == WG_ALIKE_OTHER || b.kind == WG_ALIKE_OTHER) return wg_alike_other();
-    if (!wg_alike_has_step(&a) && !wg_alike_has_step(&b)) return wg_alike_same();
-    d = wg_alike_minus(&a, &b);
-    if (!are_numbers(s, in, &a, &b) || !wg_alike_fits(s->l, &d, 62, true)) return wg_alike_other();
-    if (s->collects) add_test(s, &d, plain_cmp(in->mod[WG_MC_CMP]));
-    return wg_alike_same();
+    struct wg_alike_value v[2] = {wg_alike_operand(&in->src[0], s->regs, bits),
+                                  wg_alike_operand(&in->src[1], s->regs, bits)},
+                          r = {0};
+    uint8_t cmp = plain_cmp(in->mod[WG_MC_CMP]);
+    int pair = v[1].kind == WG_ALIKE_PAIR;
+    if (v[pair].kind != WG_ALIKE_PAIR) return compared_two(s, in, &v[0], &v[1]);
+    if (cmp != WG_M_lt && cmp != WG_M_le && cmp != WG_M_gt && cmp != WG_M_ge) return wg_alike_other();
+    for (int i = 0; i < 2; i++) {
+        struct wg_alike_value one = s->l->pairs->v[v[pair].pair][i],
+                              x = compared_two(s, in, pair ? &v[0] : &one, pair ? &one : &v[1]);
+        r = wg_alike_join(&r, &x);
+    }
+    return r;
 }
 
 /* ---- values ---- */
@@ -205,12 +232,13 @@ static bool find_tests(struct state *s) {
     s->changed = true;
     for (uint32_t round = 0; s->changed; round++) {
         if (round == MOST_ROUNDS) return false;
-        s->changed = false;
+        s->changed = s->l->pairs->changed = false;
         for (uint32_t b = 0; b < f->nblocks; b++)
             for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
                 run(s, &f->blocks[b].instrs[i]);
                 if (s->l->cut->wanted) return false;
             }
+        s->changed |= s->l->pairs->changed;
     }
     s->collects = true;
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -244,7 +272,7 @@ static int outcome(const struct test *t, const uint32_t block[3]) {
     case WG_M_ne: never = !lo && !hi, always = lo > 0 || hi < 0; break;
     default: break;
     }
-    return always ? ALWAYS : never ? NEVER : MIXED;
+    return t->exact ? MIXED : always ? ALWAYS : never ? NEVER : MIXED;
 }
 
 struct key {
@@ -405,6 +433,7 @@ uint32_t wg_alike_classes(const struct wg_alike_launch *launch, struct wg_alike_
     if (!is_sortable(launch->func) || reads_unset(launch->func)) return 0;
     struct wg_alike_launch l = *launch;
     struct wg_alike_cut cut;
+    struct wg_alike_pairs pairs;
     struct boxes todo = {.n = 1};
     struct sorted to = {.v = out};
     uint64_t all = 1;
@@ -414,10 +443,12 @@ uint32_t wg_alike_classes(const struct wg_alike_launch *launch, struct wg_alike_
         all *= l.nctaid[i];
     }
     l.cut = &cut;
+    l.pairs = &pairs;
     bool good = true;
     for (uint32_t round = 0; good && todo.n; round++) {
         l.box = todo.v[--todo.n];
         cut.wanted = false;
+        pairs.n = 0;
         good = round < MOST_CUTS && round * (uint64_t)SPARE <= all && sort_or_cut(&l, &todo, &to);
     }
     free(to.keys.v);

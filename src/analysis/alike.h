@@ -35,13 +35,15 @@ struct wg_alike_cut {
     uint32_t at, every;
 };
 
+struct wg_alike_pairs;
 struct wg_alike_launch {
     const struct wg_ir_module *module;
     const struct wg_ir_func *func;
     const uint8_t *params;
     uint32_t ntid[3], nctaid[3];
-    struct wg_alike_box box;  /* that is looked at; wg_alike_classes sets these two */
+    struct wg_alike_box box;  /* that is looked at; wg_alike_classes sets these three */
     struct wg_alike_cut *cut; /* what has to be done to it */
+    struct wg_alike_pairs *pairs;
 };
 
 /* Blocks that are alike: the lowest, and how many there are. */

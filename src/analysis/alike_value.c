@@ -31,14 +31,14 @@ static value cut(value v, uint32_t bits) {
 
 bool wg_alike_equal(const value *a, const value *b) {
     return a->kind == b->kind && memcmp(a->step, b->step, sizeof a->step) == 0 && a->known == b->known &&
-           a->lo == b->lo && a->hi == b->hi;
+           a->lo == b->lo && a->hi == b->hi && a->pair == b->pair;
 }
 
 value wg_alike_join(const value *a, const value *b) {
     value r = *a;
     if (a->kind == WG_ALIKE_UNSET) return *b;
     if (b->kind == WG_ALIKE_UNSET) return *a;
-    if (a->kind == WG_ALIKE_OTHER || b->kind == WG_ALIKE_OTHER) return wg_alike_other();
+    if (a->kind != b->kind || a->kind == WG_ALIKE_OTHER || a->pair != b->pair) return wg_alike_other();
     if (memcmp(a->step, b->step, sizeof a->step) != 0) return wg_alike_other();
     r.known = a->known && b->known;
     if (b->lo < r.lo) r.lo = b->lo;
@@ -254,12 +254,18 @@ static value divided(const struct wg_alike_launch *l, const value *x, int64_t n,
     return r;
 }
 
-/* x & (2^n - 1) */
+/* x & (2^n - 1), or without the lowest bits */
 static value masked(const struct wg_alike_launch *l, const value *a, const value *b, uint32_t bits) {
     const value *x = is_number(a) ? b : a, *mask = is_number(a) ? a : b;
     if (is_number(mask) && mask->lo >= 0 && mask->lo < INT32_MAX) {
         bool low = !(mask->lo & (mask->lo + 1));
         if (low && wg_alike_fits(l, x, bits - 1, false)) return divided(l, x, mask->lo + 1, true);
+        int64_t first = mask->lo & -mask->lo, end = mask->lo + first;
+        if (first > 1 && !(mask->lo & end) && end < INT32_MAX &&
+            wg_alike_fits(l, x, (uint32_t)__builtin_ctzll((uint64_t)end), false)) {
+            value below = divided(l, x, first, true);
+            return sum(x, &below, -1);
+        }
         low = low && steps_are_multiples(x, mask->lo + 1);
         if (low || !wg_alike_has_step(x)) return between(0, mask->lo);
     }
@@ -277,6 +283,31 @@ static value quotient(const struct wg_alike_launch *l, const struct wg_ir_instr 
     return divided(l, &s[0], n, in->op == WG_OP_REM_I);
 }
 
+static value pair_of(const struct wg_alike_launch *l, const struct wg_ir_instr *in, const value *s) {
+    struct wg_alike_pairs *p = l->pairs;
+    uint32_t at = 0;
+    while (at < p->n && p->of[at] != in) at++;
+    if (at == WG_ALIKE_PAIRS) return wg_alike_other();
+    if (at == p->n) {
+        p->v[at][0] = p->v[at][1] = (value){0};
+        p->of[p->n++] = in;
+    }
+    for (int i = 0; i < 2; i++) {
+        value all = wg_alike_join(&p->v[at][i], &s[i]);
+        p->changed |= !wg_alike_equal(&all, &p->v[at][i]);
+        p->v[at][i] = all;
+    }
+    return (value){.kind = WG_ALIKE_PAIR, .pair = at};
+}
+
+/* Along one axis, or few blocks along another. */
+static bool may_be_cut(const struct wg_alike_launch *l, const value *v) {
+    enum { FEW = 4 };
+    uint32_t many = 0;
+    for (int i = 0; i < 3; i++) many += v->step[i] && l->box.blocks[i] > FEW;
+    return many < 2;
+}
+
 static bool is_number_of(const struct wg_alike_launch *l, const struct wg_ir_instr *in, const value *v) {
     enum wg_type_kind kind = wg_type_kind(in->type);
     return kind != WG_K_F && wg_alike_fits(l, v, wg_type_bits(in->type), kind != WG_K_U);
@@ -291,7 +322,7 @@ static value chosen(const struct wg_alike_launch *l, const struct wg_ir_instr *i
         return steps ? wg_alike_other() : wg_alike_same();
     enum side side = side_at(l, &d, 0, WHOLE, 0);
     if (side != BOTH) return s[(side == BELOW) == least ? 0 : 1];
-    if (wg_alike_has_step(&d)) return cut_at(l, &d, 0);
+    if (wg_alike_has_step(&d)) return may_be_cut(l, &d) ? cut_at(l, &d, 0) : pair_of(l, in, s);
     if ((s[1].lo < s[0].lo) == least) r.lo = s[1].lo;
     if ((s[1].hi < s[0].hi) == least) r.hi = s[1].hi;
     return r;
@@ -353,7 +384,8 @@ value wg_alike_result(const struct wg_alike_launch *l, const struct wg_ir_instr 
     if (in->nsrc > MOST) return wg_alike_other();
     for (uint32_t i = 0; i < in->nsrc; i++) {
         s[i] = in->src[i].kind == WG_O_NONE ? number(0) : wg_alike_operand(&in->src[i], regs, bits);
-        if (s[i].kind == WG_ALIKE_OTHER) return wg_alike_other();
+        if (s[i].kind == WG_ALIKE_PAIR && in->op == WG_OP_MOV) return s[i];
+        if (s[i].kind >= WG_ALIKE_PAIR) return wg_alike_other();
         unset |= s[i].kind == WG_ALIKE_UNSET;
         steps |= wg_alike_has_step(&s[i]);
     }
@@ -369,8 +401,8 @@ value wg_alike_param(const struct wg_alike_launch *l, const struct wg_ir_instr *
     uint32_t bits = wg_type_bits(in->type);
     const struct wg_ir_opd *o = &in->src[0];
     value a = wg_alike_operand(o, regs, 64);
-    if (a.kind != WG_ALIKE_STEP) return a;
-    if (wg_alike_has_step(&a)) return wg_alike_other();
+    if (a.kind == WG_ALIKE_UNSET) return a;
+    if (a.kind != WG_ALIKE_STEP || wg_alike_has_step(&a)) return wg_alike_other();
     if (o->kind != WG_O_SYM || l->module->syms[o->index].kind != WG_SYM_PARAM || bits < 8 || bits > 64 ||
         wg_type_kind(in->type) == WG_K_F)
         return wg_alike_same();

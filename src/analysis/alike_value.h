@@ -6,6 +6,7 @@
 enum wg_alike_kind {
     WG_ALIKE_UNSET, /* nothing has been stored in it yet */
     WG_ALIKE_STEP,  /* rest + step . the block's place in the box, modulo 2^width */
+    WG_ALIKE_PAIR,  /* the lesser or greater of two, for comparisons */
     WG_ALIKE_OTHER  /* it may differ between blocks in other ways, or comes from memory */
 };
 struct wg_alike_value {
@@ -13,6 +14,17 @@ struct wg_alike_value {
     bool known;      /* the rest is in lo .. hi in every thread, whenever the instruction executes */
     int64_t step[3]; /* along x, y, z */
     int64_t lo, hi;
+    uint32_t pair; /* of a pair: which one in l->pairs */
+};
+
+/* The least and greatest of two numbers along different axes: too many boxes would be needed to say which one it is. But
+ * min(x, y) < n is x < n or y < n, and blocks are alike for which both come out alike. */
+enum { WG_ALIKE_PAIRS = 8 };
+struct wg_alike_pairs {
+    uint32_t n;
+    bool changed; /* a number in them has, since somebody cleared this */
+    const struct wg_ir_instr *of[WG_ALIKE_PAIRS];
+    struct wg_alike_value v[WG_ALIKE_PAIRS][2];
 };
 
 struct wg_alike_value wg_alike_other(void);

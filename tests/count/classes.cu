@@ -83,6 +83,41 @@ __global__ void clamped(int n, const int *x, int *y) {
     if (min(int(blockIdx.x) * 3, int(blockIdx.y) * 5) + int(threadIdx.x) < 100) y[i]++;
 }
 
+// Neighbours that are held within the picture: the border's blocks are others than those within.
+__global__ void held(int width, int height, const int *x, int *y) {
+    int c = blockIdx.x * 16 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y, sum = 0;
+    if (c >= width || r >= height) return;
+    for (int d = -1; d <= 1; d++)
+        sum += x[min(max(r + d, 0), height - 1) * width + min(max(c + 20 * d, 0), width - 1)];
+    y[r * width + c] = sum;
+}
+
+// Neighbours on a torus, and the other way round.
+__global__ void around(int width, int height, const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x, r = (gridDim.y - 1 - blockIdx.y) * 4 + threadIdx.y;
+    y[r * width + c] =
+        x[(r + height - 1) % height * width + (c + 1) % width] + x[r * width + (c + width - 5) % width];
+}
+
+// Quotients and rests of a flat index whose blocks are no whole rows: every n-th block is alike, or none is.
+__global__ void folded(unsigned width, unsigned more, const int *x, int *y) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x + more;
+    y[i] = x[i / width * 16 + i % width * 3] + x[i & 511] + x[(i >> 9) * 32];
+    if (i % width < width / 3) y[i]++;
+}
+
+// The lesser of a row and a column decides, in each of the comparisons and in none that asks for more.
+__global__ void corner(int a, int b, const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y, least = min(c, r),
+        most = max(c, r);
+    int sum = 0;
+    if (least < a) sum += x[c];
+    if (b <= least) sum += x[c + r * 3];
+    if (most > b) sum += x[r * 32];
+    if (a != b && most == a) sum += x[c * 2];
+    y[r * 256 + c] = sum;
+}
+
 // All threads store to the same word, each block to another one: in one sector wherever that is.
 __global__ void one_word(const int *x, int *y) {
     y[blockIdx.x * 3] = x[threadIdx.x];
@@ -123,6 +158,14 @@ int main() {
     strided<<<100, 128>>>(n - 100, x, y);
     clamped<<<dim3(300, 4), 96>>>(20000, x, y);
     clamped<<<dim3(300, 4), 96>>>(300 * 96, x, y);
+    held<<<dim3(16, 20), dim3(16, 8)>>>(250, 155, x, y);
+    held<<<dim3(16, 20), dim3(16, 8)>>>(256, 160, x, y);
+    around<<<dim3(8, 30), dim3(32, 4)>>>(256, 120, x, y);
+    for (unsigned width : {512, 1000, 1024, 96, 7}) folded<<<300, 128>>>(width, 0, x, y);
+    folded<<<300, 128>>>(1024, 77, x, y);
+    folded<<<900, 64>>>(1024, 32, x, y);
+    corner<<<dim3(8, 30), dim3(32, 8)>>>(70, 131, x, y);
+    corner<<<dim3(8, 30), dim3(32, 8)>>>(64, 64, x, y);
     one_word<<<700, 64>>>(x, y);
     narrow<<<40, 32>>>(x, y);
     first<<<200, 128>>>(17, x, y);
