@@ -470,6 +470,7 @@ CUresult cuProfilerStop(void);
 #include "warpglass/driver_graphs.h"
 #include "warpglass/driver_textures.h"
 #include "warpglass/driver_partitions.h"
+#include "warpglass/driver_memory.h"
 
 /* Tensor maps, of what cp.async.bulk.tensor copies. */
 typedef struct CUtensorMap_st {

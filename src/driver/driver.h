@@ -205,6 +205,7 @@ void wg_module_free(struct CUmod_st *m);
  * context's. */
 CUresult wg_stream_of(CUstream stream, struct CUctx_st **ctx, struct wg_stream **s);
 CUresult wg_event_of(CUevent event, struct wg_event **e);
+CUevent wg_event_handle(struct CUctx_st *ctx, struct wg_event *e); /* a new one, of the context */
 /* What comes into `behind` from now on waits for what is in `before`, of any device. */
 enum wg_status wg_order_streams(struct wg_stream *before, struct wg_stream *behind);
 /* A function from a CUfunction or, as the driver allows, from a CUkernel; the context is the function's. */

@@ -17,6 +17,7 @@
 #undef cuStreamDestroy
 #undef cuEventDestroy
 #undef cuEventElapsedTime
+#undef cuIpcOpenMemHandle
 #undef cuMemHostRegister
 #undef cuMemPrefetchAsync
 #undef cuMemAdvise
@@ -42,6 +43,8 @@ SAME(cuStreamDestroy, cuStreamDestroy_v2, (CUstream s), (s))
 SAME(cuEventDestroy, cuEventDestroy_v2, (CUevent e), (e))
 SAME(cuEventElapsedTime, cuEventElapsedTime_v2, (float *ms, CUevent a, CUevent b), (ms, a, b))
 SAME(cuMemHostRegister, cuMemHostRegister_v2, (void *p, size_t n, unsigned int flags), (p, n, flags))
+SAME(cuIpcOpenMemHandle, cuIpcOpenMemHandle_v2, (CUdeviceptr * p, CUipcMemHandle h, unsigned int flags),
+     (p, h, flags))
 SAME(cuLinkCreate, cuLinkCreate_v2, (unsigned int n, CUjit_option *o, void **v, CUlinkState *s), (n, o, v, s))
 SAME(cuLinkAddData, cuLinkAddData_v2,
      (CUlinkState s, CUjitInputType t, void *data, size_t bytes, const char *name, unsigned int n,

@@ -238,25 +238,27 @@ static void end_event(void *handle) {
     free(e);
 }
 
+CUevent wg_event_handle(struct CUctx_st *ctx, struct wg_event *e) {
+    struct CUevent_st *ev = wg_xcalloc(1, sizeof *ev);
+    ev->ctx = ctx;
+    ev->e = e;
+    wg_handle_add_in(ctx, ev, WG_H_EVENT, end_event);
+    return ev;
+}
+
 CUresult cuEventCreate(CUevent *event, unsigned int flags) {
     struct CUctx_st *ctx;
     struct wg_event *e;
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!event || (flags & ~7u)) return CUDA_ERROR_INVALID_VALUE;
-    if (flags & CU_EVENT_INTERPROCESS)
-        return flags & CU_EVENT_DISABLE_TIMING ? wg_not_supported("an event shared between processes")
-                                               : CUDA_ERROR_INVALID_VALUE;
+    if ((flags & CU_EVENT_INTERPROCESS) && !(flags & CU_EVENT_DISABLE_TIMING))
+        return CUDA_ERROR_INVALID_VALUE;
+    uint32_t of = (flags & CU_EVENT_DISABLE_TIMING ? WG_EVENT_NO_TIMING : WG_EVENT_DEFAULT) |
+                  (flags & CU_EVENT_INTERPROCESS ? WG_EVENT_SHARED : WG_EVENT_DEFAULT);
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
-    if ((r = wg_done(ctx, wg_event_create(
-                              ctx->dev,
-                              flags & CU_EVENT_DISABLE_TIMING ? WG_EVENT_NO_TIMING : WG_EVENT_DEFAULT, &e))))
-        return r;
-    struct CUevent_st *ev = wg_xcalloc(1, sizeof *ev);
-    ev->ctx = ctx;
-    ev->e = e;
-    wg_handle_add_in(ctx, ev, WG_H_EVENT, end_event);
-    *event = ev;
+    if ((r = wg_done(ctx, wg_event_create(ctx->dev, of, &e)))) return r;
+    *event = wg_event_handle(ctx, e);
     return CUDA_SUCCESS;
 }
 CUresult cuEventDestroy(CUevent event) {

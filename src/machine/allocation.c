@@ -1,7 +1,9 @@
 /* The allocation API: checks handles and kinds; memory.c does the work. */
 #include "machine/watch/watch.h"
 #include "machine/work.h"
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum wg_status wg_mem_alloc_flags(struct wg_device *dev, enum wg_mem_kind kind, size_t size, uint32_t flags,
                                   void **out) {
@@ -68,7 +70,7 @@ enum wg_status wg_mem_unregister(struct wg_device *dev, void *host) {
 }
 
 static struct wg_mem_info info_of(const struct wg_span *s) {
-    return (struct wg_mem_info){s->kind, (void *)s->base, s->end - s->base, s->id, s->flags};
+    return (struct wg_mem_info){s->kind, (void *)s->base, s->end - s->base, s->id, s->flags, s->imported};
 }
 
 struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, struct wg_device **owner) {
@@ -127,6 +129,36 @@ bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *inf
     *info = info_of(&s);
     *o = s.origin;
     return true;
+}
+
+/* ---- other processes ---- */
+
+enum wg_status wg_mem_export(struct wg_device *dev, const void *p, int *file, struct wg_mem_info *info) {
+    struct wg_span s;
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    if (!wg_memory_find(&dev->memory, (uint64_t)p, &s) || s.kind != WG_MEM_DEVICE || s.pooled || s.imported)
+        return wg_fail(WG_INVALID_VALUE, "%p is not in memory that cudaMalloc or cuMemAlloc returned", p);
+    *info = info_of(&s);
+    *file = wg_memory_share(&dev->memory, s.base);
+    if (*file >= 0) return WG_OK;
+    return wg_fail(WG_OUT_OF_MEMORY, "the host refused %zu bytes of shared memory: %s", info->size,
+                   strerror(errno));
+}
+
+enum wg_status wg_mem_import(struct wg_device *dev, int file, size_t size, void **out) {
+    enum wg_status status = wg_device_usable(dev);
+    if (status == WG_OK) status = wg_memory_import(&dev->memory, file, size, out);
+    if (status == WG_OK) wg_check_stream_forget(dev, (uint64_t)*out, size);
+    return status;
+}
+
+enum wg_status wg_mem_close_import(struct wg_device *dev, void *p) {
+    if (!wg_device_is_here(dev)) return wg_device_not_here();
+    wg_work_wait_all(dev, NULL);
+    wg_work_wait_for_lent(dev);
+    enum wg_status status = wg_device_usable(dev);
+    return status == WG_OK ? wg_memory_close_import(&dev->memory, p) : status;
 }
 
 enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes) {

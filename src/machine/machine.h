@@ -163,6 +163,7 @@ struct wg_mem_info {
     size_t size;    /* as asked for */
     uint64_t id;    /* never given twice in a process */
     uint32_t flags; /* the caller's, as given to wg_mem_alloc_flags or wg_mem_register */
+    bool imported;  /* wg_mem_import */
 };
 
 /* kind: DEVICE, PINNED or MANAGED. Aligned to 4096 bytes; zeroed; followed by memory that faults. size 0:
@@ -199,6 +200,13 @@ struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p);
 struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, struct wg_device **owner);
 /* The allocation at `base` is of a pool: kernels of devices with these ordinals, a bit each, may touch it. */
 void wg_mem_show_to(struct wg_device *dev, const void *base, uint32_t ordinals);
+/* Memory of other processes (memory/shared.h). Export: the allocation around `p`, which must be of kind DEVICE and
+ * of `dev`, has its pages in *file from now on; the file stays the allocation's. Import: the pages of such a file,
+ * which becomes the new allocation's if this succeeds; freed by wg_mem_close_import, which waits for all work
+ * of the device. */
+enum wg_status wg_mem_export(struct wg_device *dev, const void *p, int *file, struct wg_mem_info *info);
+enum wg_status wg_mem_import(struct wg_device *dev, int file, size_t size, void **out);
+enum wg_status wg_mem_close_import(struct wg_device *dev, void *p);
 enum wg_status wg_mem_totals(struct wg_device *dev, size_t *free_bytes, size_t *total_bytes);
 
 /* ---- Modules and functions ----------------------------------------------------------------------------- */
@@ -390,8 +398,12 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
 
 /* ---- Events -------------------------------------------------------------------------------------------- */
 
-enum wg_event_flags { WG_EVENT_DEFAULT = 0, WG_EVENT_NO_TIMING = 1 };
+enum wg_event_flags { WG_EVENT_DEFAULT = 0, WG_EVENT_NO_TIMING = 1, WG_EVENT_SHARED = 2 };
 enum wg_status wg_event_create(struct wg_device *dev, uint32_t flags, struct wg_event **out);
+/* One that has WG_EVENT_SHARED can be opened by other processes, by its file (shared_event.h), which stays the event's;
+ * -1: it is no such event. Opening takes the file if it succeeds. */
+int wg_event_file(const struct wg_event *e);
+enum wg_status wg_event_open(struct wg_device *dev, int file, struct wg_event **out);
 enum wg_status wg_event_destroy(struct wg_event *e);
 enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s);
 enum wg_status wg_event_query(struct wg_event *e); /* OK (also when never recorded) or NOT_READY */

@@ -1,16 +1,21 @@
 /* Streams and events: handles on the graph of work.c. */
 #include "machine/watch/watch.h"
 #include "count/result.h"
+#include "machine/shared_event.h"
 #include "machine/work.h"
 #include "machine/worker.h"
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { STREAM_MAGIC = 0x57535452, EVENT_MAGIC = 0x57455654 };
 
 struct wg_event {
     uint32_t magic, flags;
     struct wg_device *dev;
-    struct wg_work *record; /* the latest, held; NULL: never recorded */
+    struct wg_work *record;         /* the latest of this process, held; NULL: never recorded */
+    struct wg_shared_event *shared; /* NULL: other processes do not know it */
+    uint32_t number;                /* shared: of `record` */
     struct wg_check_known known;
     struct wg_event *next, *prev;
 };
@@ -139,18 +144,38 @@ static enum wg_status event_usable(const struct wg_event *e) {
     return e && e->magic == EVENT_MAGIC ? WG_OK : wg_fail(WG_INVALID_HANDLE, "not an event");
 }
 
-enum wg_status wg_event_create(struct wg_device *dev, uint32_t flags, struct wg_event **out) {
-    enum wg_status status = wg_device_usable(dev);
-    if (status != WG_OK) return status;
+static struct wg_event *make_event(struct wg_device *dev, uint32_t flags, struct wg_shared_event *shared) {
     struct wg_event *e = wg_xcalloc(1, sizeof *e);
-    *e = (struct wg_event){.magic = EVENT_MAGIC, .flags = flags, .dev = dev};
+    *e = (struct wg_event){.magic = EVENT_MAGIC, .flags = flags, .dev = dev, .shared = shared};
     pthread_mutex_lock(dev->lock);
     e->next = dev->events;
     if (e->next) e->next->prev = e;
     dev->events = e;
     pthread_mutex_unlock(dev->lock);
-    *out = e;
+    return e;
+}
+
+enum wg_status wg_event_create(struct wg_device *dev, uint32_t flags, struct wg_event **out) {
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    struct wg_shared_event *shared = flags & WG_EVENT_SHARED ? wg_shared_event_new() : NULL;
+    if (flags & WG_EVENT_SHARED && !shared)
+        return wg_fail(WG_OUT_OF_MEMORY, "the host refused shared memory for an event: %s", strerror(errno));
+    *out = make_event(dev, flags, shared);
     return WG_OK;
+}
+
+enum wg_status wg_event_open(struct wg_device *dev, int file, struct wg_event **out) {
+    enum wg_status status = wg_device_usable(dev);
+    if (status != WG_OK) return status;
+    struct wg_shared_event *shared = wg_shared_event_open(file);
+    if (!shared) return wg_fail(WG_INVALID_VALUE, "not a file of an event: %s", strerror(errno));
+    *out = make_event(dev, WG_EVENT_NO_TIMING | WG_EVENT_SHARED, shared);
+    return WG_OK;
+}
+
+int wg_event_file(const struct wg_event *e) {
+    return event_usable(e) == WG_OK && e->shared ? wg_shared_event_file(e->shared) : -1;
 }
 
 enum wg_status wg_event_destroy(struct wg_event *e) {
@@ -161,6 +186,7 @@ enum wg_status wg_event_destroy(struct wg_event *e) {
     pthread_mutex_unlock(e->dev->lock);
     e->magic = 0;
     if (e->record) wg_work_drop(e->record);
+    wg_shared_event_drop(e->shared);
     wg_clock_free(&e->known.clock);
     free(e);
     return WG_OK;
@@ -170,11 +196,30 @@ void wg_events_close(struct wg_device *dev) {
     while (dev->events) wg_event_destroy(dev->events);
 }
 
-/* The latest record, held; NULL: none. */
+/* Whether the latest record is another process's: its number. */
+static bool is_of_others(struct wg_event *e, uint32_t *number) {
+    if (!e->shared) return false;
+    pthread_mutex_lock(e->dev->lock);
+    *number = wg_shared_event_latest(e->shared);
+    bool is = *number != e->number;
+    pthread_mutex_unlock(e->dev->lock);
+    return is;
+}
+
+/* The latest record of this process, held; NULL: none. */
 static struct wg_work *record_of(struct wg_event *e) {
     pthread_mutex_lock(e->dev->lock);
     struct wg_work *w = e->record;
     if (w) atomic_fetch_add(&w->refs, 1);
+    pthread_mutex_unlock(e->dev->lock);
+    return w;
+}
+
+static struct wg_work *new_shared_record(struct wg_event *e) {
+    struct wg_work *w = wg_work_new(e->dev, WG_WORK_MARK, wg_shared_event_begin_record);
+    w->shared.event = wg_shared_event_hold(e->shared);
+    pthread_mutex_lock(e->dev->lock);
+    w->shared.number = e->number = wg_shared_event_record(e->shared);
     pthread_mutex_unlock(e->dev->lock);
     return w;
 }
@@ -188,7 +233,7 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
                        "the event was created on device %u, the stream on device %u: an event must be "
                        "recorded in a stream of its own device; streams of any device can wait for it",
                        e->dev->ordinal, s->dev->ordinal);
-    struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK, NULL), *old;
+    struct wg_work *w = e->shared ? new_shared_record(e) : wg_work_new(s->dev, WG_WORK_MARK, NULL), *old;
     wg_work_put(s, w, NULL);
     wg_check_event_put(&e->known, s);
     pthread_mutex_lock(e->dev->lock);
@@ -202,7 +247,9 @@ enum wg_status wg_event_record(struct wg_event *e, struct wg_stream *s) {
 enum wg_status wg_event_query(struct wg_event *e) {
     enum wg_status status = event_usable(e);
     if (status == WG_OK) status = wg_device_usable(e->dev);
+    uint32_t number;
     if (status != WG_OK) return status;
+    if (is_of_others(e, &number)) return wg_shared_event_ended(e->shared, number) ? WG_OK : WG_NOT_READY;
     struct wg_work *w = record_of(e);
     status = !w || wg_work_ended(w) ? WG_OK : WG_NOT_READY;
     if (status == WG_OK) wg_check_event_waited(e->dev, &e->known);
@@ -213,7 +260,13 @@ enum wg_status wg_event_query(struct wg_event *e) {
 
 enum wg_status wg_event_sync(struct wg_event *e) {
     enum wg_status status = event_usable(e);
+    uint32_t number;
     if (status != WG_OK) return status;
+    if (is_of_others(e, &number)) {
+        while (!wg_shared_event_wait(e->shared, number) && wg_device_usable(e->dev) == WG_OK)
+            wg_grids_watch(e->dev);
+        return wg_device_usable(e->dev);
+    }
     struct wg_work *w = record_of(e);
     if (w) {
         wg_work_wait(w);
@@ -242,10 +295,24 @@ enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, do
     return status;
 }
 
+static void wait_for_others(struct wg_stream *s, struct wg_event *e, uint32_t number) {
+    if (wg_shared_event_ended(e->shared, number)) return;
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK, wg_shared_event_begin_wait);
+    w->shared.event = wg_shared_event_hold(e->shared);
+    w->shared.number = number;
+    wg_work_put(s, w, NULL);
+    wg_work_drop(w);
+}
+
 enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e) {
     enum wg_status status = event_usable(e);
     if (status == WG_OK) status = wg_stream_usable(s);
+    uint32_t number;
     if (status != WG_OK) return status;
+    if (is_of_others(e, &number)) {
+        wait_for_others(s, e, number);
+        return WG_OK;
+    }
     struct wg_work *record = record_of(e);
     if (!record) return WG_OK;
     if (e->dev == s->dev)

@@ -1,6 +1,7 @@
 /* The signal handler for page faults in kernel code; fault_report.c reports them.
  *
- * The first write to memory under a snapshot is restarted once the snapshot has its copy. Otherwise, when the
+ * The first write to memory under a snapshot is restarted once the snapshot has its copy, and one to memory that
+ * moves into a file (memory/shared.h) once it is there. Otherwise, when the
  * calling thread is a worker that is running kernel code, the handler notes the address and jumps back to the
  * worker (run_guarded in worker.c), unless the access is a stray that passes (stray.h). Any other fault is
  * not ours and goes to the handler that was installed before.
@@ -11,6 +12,7 @@
  */
 #include "machine/device.h"
 #include "machine/stray.h"
+#include "machine/memory/shared.h"
 #include "machine/memory/snapshot.h"
 #include "machine/worker.h"
 #include <signal.h>
@@ -77,6 +79,7 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         return;
     }
     if (info->si_code > 0 && wg_snapshot_fault((uint64_t)info->si_addr)) return;
+    if (number == SIGSEGV && info->si_code > 0 && wg_shared_fault((uint64_t)info->si_addr)) return;
     if (w && w->guard) siglongjmp(*w->guard, 1);
     if (!w || w->in_service || !atomic_load_explicit(&w->warp, memory_order_relaxed)) {
         pass_on(number, info, context);

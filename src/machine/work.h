@@ -41,6 +41,10 @@ struct wg_work {
         struct wg_fill fill;
         void *memory;
         struct {
+            struct wg_shared_event *event;
+            uint32_t number; /* of the record */
+        } shared;            /* MARK of an event that other processes know */
+        struct {
             void (*fn)(void *user, enum wg_status status);
             void *user;
             uint32_t slot, number; /* check_pageable.c's own */

@@ -1,5 +1,6 @@
 /* Devices: which one is current, their properties and limits, and how they reach each other. */
 #include "runtime/runtime.h"
+#include <string.h>
 
 /* For functions that ask about the device without using it: no context is made. */
 static CUresult ready(void) { return cuInit(0); }
@@ -131,16 +132,27 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribu
     return wg_note(
         ready() ?: cuDeviceGetP2PAttribute(value, (CUdevice_P2PAttribute)attribute, source, destination));
 }
+
+_Static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(CUipcMemHandle), "same layout");
+_Static_assert(sizeof(cudaIpcEventHandle_t) == sizeof(CUipcEventHandle), "same layout");
+
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event) {
-    return wg_note(wg_not_supported(__func__));
+    return wg_note(wg_start() ?: cuIpcGetEventHandle((CUipcEventHandle *)handle, event));
 }
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle) {
-    return wg_note(wg_not_supported(__func__));
+    CUipcEventHandle h;
+    memcpy(&h, &handle, sizeof h);
+    return wg_note(wg_start() ?: cuIpcOpenEventHandle(event, h));
 }
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *pointer) {
-    return wg_note(wg_not_supported(__func__));
+    return wg_note(wg_start()
+                       ?: cuIpcGetMemHandle((CUipcMemHandle *)handle, (CUdeviceptr)(uintptr_t)pointer));
 }
 cudaError_t cudaIpcOpenMemHandle(void **pointer, cudaIpcMemHandle_t handle, unsigned int flags) {
-    return wg_note(wg_not_supported(__func__));
+    CUipcMemHandle h;
+    memcpy(&h, &handle, sizeof h);
+    return wg_note(wg_start() ?: cuIpcOpenMemHandle((CUdeviceptr *)pointer, h, flags));
 }
-cudaError_t cudaIpcCloseMemHandle(void *pointer) { return wg_note(wg_not_supported(__func__)); }
+cudaError_t cudaIpcCloseMemHandle(void *pointer) {
+    return wg_note(wg_start() ?: cuIpcCloseMemHandle((CUdeviceptr)(uintptr_t)pointer));
+}

@@ -83,8 +83,9 @@ static bool give(struct wg_memory *m, const struct gap *g) {
 }
 
 static void owe(struct wg_memory *m, const struct wg_span *s) {
-    struct wg_span owed = {.base = s->base, .end = s->top, .bottom = s->base, .top = s->top};
-    madvise((void *)s->base, s->top - s->base, MADV_DONTNEED);
+    struct wg_span owed = {.base = s->base, .end = s->top, .bottom = s->base, .top = s->top, .file = -1};
+    if (s->file < 0 || !unmap(s->base, s->top)) /* what is shared would stay */
+        madvise((void *)s->base, s->top - s->base, MADV_DONTNEED);
     wg_spans_insert(&m->emptied.owed, &owed);
 }
 
@@ -112,7 +113,7 @@ void wg_emptied_add(struct wg_memory *m, const struct wg_span *s) {
     struct wg_emptied *e = &m->emptied;
     e->waits[e->n++] = *s;
     e->bytes += s->top - s->base;
-    if (e->n == WG_EMPTIED_MOST || e->bytes >= WG_EMPTIED_BYTES || s->kind != WG_MEM_DEVICE)
+    if (e->n == WG_EMPTIED_MOST || e->bytes >= WG_EMPTIED_BYTES || s->kind != WG_MEM_DEVICE || s->file >= 0)
         wg_emptied_give(m);
 }
 

@@ -2,8 +2,9 @@
 #include "machine/memory/memory.h"
 #include "machine/memory/host.h"
 #include "machine/status.h"
-#include "machine/memory/strays.h"
 #include "machine/memory/shadow.h"
+#include "machine/memory/shared.h"
+#include "machine/memory/strays.h"
 #include "warp/touch.h"
 #include <errno.h>
 #include <stdatomic.h>
@@ -152,6 +153,8 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows, str
 void wg_memory_close(struct wg_memory *m) {
     uint64_t used = mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0);
     munmap((void *)(m->base - m->room), used + 2 * m->room);
+    for (struct wg_span_at at = {0, 0}; wg_spans_get(&m->spans, at); at = wg_spans_next(&m->spans, at))
+        wg_shared_free(wg_spans_get(&m->spans, at)->file, wg_spans_get(&m->spans, at)->base);
     wg_shadow_close(m);
     wg_strays_free(m->strays);
     wg_spans_free(&m->spans);
@@ -250,6 +253,34 @@ static void account(struct wg_memory *m, uint32_t kind, uint64_t size, bool take
     if (1u << kind & WG_MEM_COUNTED) m->used += change;
 }
 
+/* Makes the span's pages usable: those of its file, where it has one. */
+static bool fill(const struct wg_span *span, uint64_t pages) {
+    if (span->file < 0) return wg_memory_commit((void *)span->base, pages);
+    return mmap((void *)span->base, pages, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, span->file, 0) !=
+           MAP_FAILED;
+}
+
+/* The rest of `span` is filled in. */
+static enum wg_status take(struct wg_memory *m, struct wg_span *span, uint64_t size) {
+    uint64_t pages = up(size + WG_MEMORY_PAD, WG_PAGE);
+    pthread_rwlock_wrlock(&m->lock);
+    enum wg_status status = span->imported ? WG_OK : check_room(m, span->kind, size);
+    if (status == WG_OK && !place(m, span, size, pages))
+        status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: no room for %llu bytes", (unsigned long long)size);
+    if (status == WG_OK) wg_stray_clear(m, span->bottom, span->top);
+    if (status == WG_OK && !fill(span, pages)) {
+        status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: the host refused %llu bytes: %s",
+                         (unsigned long long)size, strerror(errno));
+        wg_spans_remove(&m->spans, span->base);
+    }
+    if (status == WG_OK && !span->imported) account(m, span->kind, size, true);
+    pthread_rwlock_unlock(&m->lock);
+    if (status != WG_OK) return status;
+    if (pages >= WG_HUGE_PAGE) madvise((void *)span->base, pages, MADV_HUGEPAGE);
+    if (pages >= WG_HUGE_PAGE && m->shadow) madvise((void *)(span->base + m->shadow), pages, MADV_HUGEPAGE);
+    return WG_OK;
+}
+
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
                                void **out) {
     *out = NULL;
@@ -258,22 +289,9 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
                               (unsigned long long)size)
                     : wg_fail(WG_INVALID_VALUE, "an allocation of 0 bytes");
     uint64_t pages = up(size + WG_MEMORY_PAD, WG_PAGE);
-    struct wg_span span = {.kind = kind, .flags = flags};
-    pthread_rwlock_wrlock(&m->lock);
-    enum wg_status status = check_room(m, kind, size);
-    if (status == WG_OK && !place(m, &span, size, pages))
-        status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: no room for %llu bytes", (unsigned long long)size);
-    if (status == WG_OK) wg_stray_clear(m, span.bottom, span.top);
-    if (status == WG_OK && !wg_memory_commit((void *)span.base, pages)) {
-        status = wg_fail(WG_OUT_OF_MEMORY, "out of memory: the host refused %llu bytes: %s",
-                         (unsigned long long)size, strerror(errno));
-        wg_spans_remove(&m->spans, span.base);
-    }
-    if (status == WG_OK) account(m, kind, size, true);
-    pthread_rwlock_unlock(&m->lock);
+    struct wg_span span = {.kind = kind, .flags = flags, .file = -1};
+    enum wg_status status = take(m, &span, size);
     if (status != WG_OK) return status;
-    if (pages >= WG_HUGE_PAGE) madvise((void *)span.base, pages, MADV_HUGEPAGE);
-    if (pages >= WG_HUGE_PAGE && m->shadow) madvise((void *)(span.base + m->shadow), pages, MADV_HUGEPAGE);
     if (kind == WG_MEM_DEVICE && pages >= WG_HUGE_PAGE && pages <= MOST_PREPARED &&
         wg_host_available("") / 4 > pages)
         madvise((void *)span.base, pages,
@@ -284,8 +302,33 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
     return WG_OK;
 }
 
+enum wg_status wg_memory_import(struct wg_memory *m, int file, uint64_t size, void **out) {
+    struct wg_span span = {.kind = WG_MEM_DEVICE, .file = file, .imported = true};
+    *out = NULL;
+    enum wg_status status = take(m, &span, size);
+    if (status != WG_OK) return status;
+    wg_shadow_define(m, span.base, size); /* others write to it */
+    *out = (void *)span.base;
+    return WG_OK;
+}
+
+int wg_memory_share(struct wg_memory *m, uint64_t base) {
+    pthread_rwlock_wrlock(&m->lock);
+    struct wg_span *span = wg_spans_holding(&m->spans, base);
+    int file = -1;
+    errno = ENOENT;
+    if (span && span->base == base) {
+        uint64_t size = span->end - base;
+        if (span->file < 0) span->file = wg_shared_move(base, up(size + WG_MEMORY_PAD, WG_PAGE));
+        file = span->file;
+        if (file >= 0) wg_shadow_define(m, base, size);
+    }
+    pthread_rwlock_unlock(&m->lock);
+    return file;
+}
+
 enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **out) {
-    struct wg_span span = {.kind = WG_MEM_SCRATCH, .reserved = true};
+    struct wg_span span = {.kind = WG_MEM_SCRATCH, .reserved = true, .file = -1};
     pthread_rwlock_wrlock(&m->lock);
     bool good = place_windows(m, &span, (uint64_t)blocks * WG_SHARED_STRIDE);
     pthread_rwlock_unlock(&m->lock);
@@ -293,24 +336,36 @@ enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **ou
     return good ? WG_OK : wg_fail(WG_OUT_OF_MEMORY, "out of address space");
 }
 
-enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
+static enum wg_status release(struct wg_memory *m, uint32_t kinds, bool imported, void *p) {
     uint64_t a = (uint64_t)p;
     pthread_rwlock_wrlock(&m->lock);
     struct wg_span *span = wg_spans_holding(&m->spans, a);
-    if (!span || span->base != a || !(1u << span->kind & kinds)) {
+    if (!span || span->base != a || !(1u << span->kind & kinds) || span->imported != imported) {
+        bool others = span && span->base == a && span->imported;
         pthread_rwlock_unlock(&m->lock);
+        if (others)
+            return wg_fail(WG_INVALID_VALUE,
+                           "the memory at %p belongs to another process: cudaIpcCloseMemHandle closes it", p);
         return wg_fail(WG_INVALID_VALUE, "%p is not the start of an allocation of this kind", p);
     }
-    if (!span->reserved) account(m, span->kind, span->end - span->base, false);
+    if (!span->reserved && !imported) account(m, span->kind, span->end - span->base, false);
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
     if (span->shown_to) m->nshared--;
     struct wg_span gone = m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     wg_stray_clear(m, gone.base, gone.top);
     wg_spans_remove(&m->spans, a);
     wg_emptied_add(m, &gone);
+    wg_shared_free(gone.file, gone.base);
     wg_stray_trim(m);
     pthread_rwlock_unlock(&m->lock);
     return WG_OK;
+}
+
+enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p) {
+    return release(m, kinds, false, p);
+}
+enum wg_status wg_memory_close_import(struct wg_memory *m, void *p) {
+    return release(m, 1u << WG_MEM_DEVICE, true, p);
 }
 
 void *wg_memory_show(void *at, uint64_t size) {
@@ -342,7 +397,7 @@ enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, vo
     if (kind == WG_MEM_MANAGED) map_pad(a + size);
     if (wg_memory_holds(m, a)) return wg_fail(WG_INVALID_VALUE, "%p is already memory of the device", host);
     struct wg_span span = {
-        .base = a, .end = a + size, .bottom = a, .top = a + size, .kind = kind, .flags = flags};
+        .base = a, .end = a + size, .bottom = a, .top = a + size, .kind = kind, .flags = flags, .file = -1};
     enum wg_status status = WG_OK;
     pthread_rwlock_wrlock(&m->lock);
     struct wg_span_at at = wg_spans_after(&m->registered, a + size - 1);

@@ -73,6 +73,9 @@ static inline bool wg_memory_holds(const struct wg_memory *m, uint64_t a) {
 
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
                                void **out);
+/* The same, with pages of a file in memory that another process made (shared.h): counted there. The file
+ * becomes the memory's if this succeeds. */
+enum wg_status wg_memory_import(struct wg_memory *m, int file, uint64_t size, void **out);
 /* Makes whole pages at the start of a live allocation read-only for kernels. They alias the writable mapping
  * that is returned, which is outside of the arena and is released with munmap. NULL: the host has no memory
  * for it. */
@@ -82,8 +85,9 @@ void *wg_memory_show(void *at, uint64_t size);
  * that page. */
 enum wg_status wg_memory_windows(struct wg_memory *m, uint32_t blocks, void **out);
 bool wg_memory_commit(void *at, uint64_t size); /* whole pages */
-/* `kinds`: a bit for each enum wg_mem_kind that may be freed. */
+/* `kinds`: a bit for each enum wg_mem_kind that may be freed. Nothing that was imported. */
 enum wg_status wg_memory_free(struct wg_memory *m, uint32_t kinds, void *p);
+enum wg_status wg_memory_close_import(struct wg_memory *m, void *p);
 
 /* Registers the program's own memory with the device. kind: REGISTERED, or MANAGED for a variable. */
 enum wg_status wg_memory_register(struct wg_memory *m, enum wg_mem_kind kind, void *host, uint64_t size,
@@ -108,6 +112,9 @@ bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out);
 /* A recently freed allocation that held the address. */
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out);
 void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes);
+/* Moves the pages of the live allocation at `base` into a file in memory. Returns the file, which stays the
+ * memory's; less than 0, with errno: there is none. */
+int wg_memory_share(struct wg_memory *m, uint64_t base);
 /* Records the members of `o` that are not NULL or 0 for the live allocation at `base`. */
 void wg_memory_note(struct wg_memory *m, uint64_t base, const struct wg_mem_origin *o);
 /* A copy of the live spans, by address; to be freed. The same of the program's own memory. */

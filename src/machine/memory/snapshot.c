@@ -20,6 +20,7 @@ struct piece { /* an allocation */
     uint64_t first; /* its first part's number */
     uint32_t shift; /* bytes of a part, as a power of two */
     uint32_t kind;
+    bool host;   /* others may write to it meanwhile: the host program, or another process */
     bool copied; /* all of it, at once */
 };
 
@@ -39,15 +40,16 @@ static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * u
 
 /* ---- beginning ---- */
 
-static bool host_writes(uint32_t kind) {
-    return kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED || kind == WG_MEM_REGISTERED;
+static bool host_writes(const struct wg_span *s) {
+    return s->kind == WG_MEM_PINNED || s->kind == WG_MEM_MANAGED || s->kind == WG_MEM_REGISTERED ||
+           s->file >= 0;
 }
 
 static struct piece piece_of(const struct wg_span *span, bool pages) {
     uint64_t bytes = span->end - span->base;
-    struct piece p = {.base = span->base, .kind = span->kind};
+    struct piece p = {.base = span->base, .kind = span->kind, .host = host_writes(span)};
     p.bytes = pages ? up(bytes + WG_MEMORY_PAD, WG_PAGE) : bytes;
-    p.copied = bytes <= COPIED || host_writes(span->kind);
+    p.copied = bytes <= COPIED || p.host;
     uint64_t part = p.copied ? p.bytes : LEAST_PART;
     while (part < p.bytes / MOST_PARTS) part *= 2;
     while (UINT64_C(1) << p.shift < part) p.shift++;
@@ -184,7 +186,7 @@ bool wg_snapshot_next(const struct wg_snapshot *s, uint64_t *at, struct wg_snaps
             uint64_t part = *at - p->first, from = part << p->shift;
             if (!s->saved[*at]) continue;
             *out = (struct wg_snapshot_part){p->base + from, part_bytes(p, part), s->copies + p->at + from,
-                                             p->kind, host_writes(p->kind)};
+                                             p->kind, p->host};
             ++*at;
             return true;
         }

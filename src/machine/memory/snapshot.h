@@ -23,7 +23,7 @@ struct wg_snapshot_part {
     uint64_t address, bytes;
     const uint8_t *before;
     uint32_t kind; /* enum wg_mem_kind */
-    bool host;     /* the host program may write to it meanwhile */
+    bool host;     /* the host program, or another process, may write to it meanwhile */
 };
 
 /* NULL: the host has no memory for it. */

@@ -1,0 +1,174 @@
+/* Memory and events shared with other processes of this host: cuIpc...
+ *
+ * A handle says which process made it, and which of its files has the memory or event (machine/memory/shared.h,
+ * machine/shared_event.h). The other process opens that file as /proc/PID/fd/N, and compares the file's number
+ * with the handle's: a handle of a process that is gone opens nothing else.
+ */
+#include "driver/memory.h"
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { OF_MEMORY = 0x4d435057, OF_EVENT = 0x45435057 };
+
+struct handle {
+    uint32_t what;
+    int32_t pid, fd;
+    uint32_t unused;
+    uint64_t device, inode; /* the file's */
+    uint64_t bytes;         /* OF_MEMORY: of the allocation */
+};
+_Static_assert(sizeof(struct handle) <= CU_IPC_HANDLE_SIZE, "fits");
+
+/* `out`: CU_IPC_HANDLE_SIZE bytes. */
+static CUresult make_handle(void *out, uint32_t what, int fd, uint64_t bytes) {
+    struct stat s;
+    if (fstat(fd, &s) != 0) return CUDA_ERROR_OUT_OF_MEMORY;
+    struct handle h = {what, (int32_t)getpid(), fd, 0, (uint64_t)s.st_dev, (uint64_t)s.st_ino, bytes};
+    memset(out, 0, CU_IPC_HANDLE_SIZE);
+    memcpy(out, &h, sizeof h);
+    return CUDA_SUCCESS;
+}
+
+/* A process cannot open what it exported itself: as on hardware. */
+static CUresult check_handle(const void *from, uint32_t what, struct handle *h) {
+    memcpy(h, from, sizeof *h);
+    if (h->what != what || h->pid <= 0 || h->fd < 0) return CUDA_ERROR_INVALID_VALUE;
+    return h->pid == getpid() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+}
+
+static CUresult open_handle(const struct handle *h, int *fd) {
+    char path[64];
+    struct stat s;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", h->pid, h->fd);
+    *fd = open(path, O_RDWR | O_CLOEXEC);
+    bool same =
+        *fd >= 0 && fstat(*fd, &s) == 0 && (uint64_t)s.st_dev == h->device && (uint64_t)s.st_ino == h->inode;
+    if (same) return CUDA_SUCCESS;
+    if (*fd >= 0) close(*fd);
+    wg_say_verbose(
+        1, "process %d, which exported the handle, is not there any more or has freed what it stands for",
+        h->pid);
+    return CUDA_ERROR_MAP_FAILED;
+}
+
+/* ---- Memory ------------------------------------------------------------------------------------- */
+
+/* What is open. */
+struct opened {
+    const struct CUctx_st *ctx;
+    unsigned generation;
+    uint64_t device, inode;
+    void *p;
+    unsigned times;
+};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static WG_VEC(struct opened) opened;
+
+/* Under the lock. `h` or `p`: which. NULL: not open in this context. */
+static struct opened *find(const struct CUctx_st *ctx, const struct handle *h, const void *p) {
+    for (uint32_t i = 0; i < opened.n; i++) {
+        struct opened *o = &opened.v[i];
+        bool same = h ? o->device == h->device && o->inode == h->inode : o->p == p;
+        if (o->ctx == ctx && o->generation == ctx->generation && same) return o;
+    }
+    return NULL;
+}
+
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
+    struct CUctx_st *ctx;
+    struct wg_mem_info i;
+    int fd;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!handle || !pointer) return CUDA_ERROR_INVALID_VALUE;
+    void *p = (void *)(uintptr_t)pointer;
+    ctx = wg_owner_of(ctx, p);
+    if (wg_pool_of(ctx, wg_mem_query(ctx->dev, p).base)) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = wg_done(ctx, wg_mem_export(ctx->dev, p, &fd, &i)))) return r;
+    return make_handle(handle, OF_MEMORY, fd, i.size);
+}
+
+/* Under the lock. */
+static CUresult open_memory(struct CUctx_st *ctx, const struct handle *h, void **p) {
+    int fd;
+    CUresult r = open_handle(h, &fd);
+    if (r) return r;
+    r = wg_done(ctx, wg_mem_import(ctx->dev, fd, h->bytes, p));
+    if (r) {
+        close(fd);
+        return r;
+    }
+    wg_check_made(ctx->dev, *p);
+    *WG_PUSH(&opened) = (struct opened){ctx, ctx->generation, h->device, h->inode, *p, 1};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigned int flags) {
+    struct CUctx_st *ctx;
+    struct handle h;
+    void *p = NULL;
+    WG_CHECK_CALLER();
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!pointer || flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = check_handle(&handle, OF_MEMORY, &h))) return r;
+    pthread_mutex_lock(&lock);
+    struct opened *o = find(ctx, &h, NULL);
+    if (o) {
+        o->times++;
+        p = o->p;
+    } else {
+        r = open_memory(ctx, &h, &p);
+    }
+    pthread_mutex_unlock(&lock);
+    *pointer = (CUdeviceptr)(uintptr_t)p;
+    return r;
+}
+
+CUresult cuIpcCloseMemHandle(CUdeviceptr pointer) {
+    struct CUctx_st *ctx;
+    void *p = (void *)(uintptr_t)pointer;
+    WG_CHECK_CALLER();
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    ctx = wg_owner_of(ctx, p);
+    pthread_mutex_lock(&lock);
+    struct opened *o = find(ctx, NULL, p);
+    bool known = o != NULL, last = o && --o->times == 0;
+    if (last) *o = opened.v[--opened.n];
+    pthread_mutex_unlock(&lock);
+    if (known && !last) return CUDA_SUCCESS;
+    wg_check_freeing(ctx->dev, known ? 1u << WG_MEM_DEVICE : 0, p);
+    return known ? wg_done(ctx, wg_mem_close_import(ctx->dev, p)) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- Events ------------------------------------------------------------------------------------- */
+
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event) {
+    struct wg_event *e;
+    CUresult r = wg_event_of(event, &e);
+    if (r) return r;
+    if (!handle) return CUDA_ERROR_INVALID_VALUE;
+    int fd = wg_event_file(e);
+    return fd < 0 ? CUDA_ERROR_INVALID_HANDLE : make_handle(handle, OF_EVENT, fd, 0);
+}
+
+CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle) {
+    struct CUctx_st *ctx;
+    struct wg_event *e;
+    struct handle h;
+    int fd;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!event) return CUDA_ERROR_INVALID_VALUE;
+    if ((r = check_handle(&handle, OF_EVENT, &h)) || (r = open_handle(&h, &fd))) return r;
+    r = wg_done(ctx, wg_event_open(ctx->dev, fd, &e));
+    if (r)
+        close(fd);
+    else
+        *event = wg_event_handle(ctx, e);
+    return r;
+}
