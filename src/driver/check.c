@@ -108,6 +108,8 @@ void wg_check_call_begins(const char *name, const void *from) {
     wg_last_detail_clear();
 }
 
+uint64_t wg_check_call_at(void) { return caller.at; }
+
 void wg_check_call_has_no_result(void) { caller.no_result = true; }
 
 static struct unread *find_unread(uint64_t thread, CUresult r, bool no_result) {

@@ -102,6 +102,7 @@ void wg_check_call_begins(const char *name, const void *from);
 void wg_check_call_ended(CUresult r);
 void wg_check_call_has_no_result(void);
 bool wg_call_running(void);
+uint64_t wg_check_call_at(void); /* the program's code that makes it */
 /* r CUDA_SUCCESS: any error of the thread's. */
 void wg_check_error_seen(CUresult r);
 /* A function of the driver's that allocates or frees says who called it, where that is the program itself. */
@@ -160,7 +161,8 @@ enum wg_handle_kind {
     WG_H_GRAPH_NODE,
     WG_H_GRAPH_EXEC,
     WG_H_ARRAY,
-    WG_H_TEXTURE
+    WG_H_TEXTURE,
+    WG_H_PHYSICAL
 };
 void wg_handle_add(const void *handle, enum wg_handle_kind kind);
 /* One whose end is the context's at the latest: `end` frees the object then; what machine/ has behind it goes with the

@@ -137,7 +137,8 @@ enum wg_status wg_mem_export(struct wg_device *dev, const void *p, int *file, st
     struct wg_span s;
     enum wg_status status = wg_device_usable(dev);
     if (status != WG_OK) return status;
-    if (!wg_memory_find(&dev->memory, (uint64_t)p, &s) || s.kind != WG_MEM_DEVICE || s.pooled || s.imported)
+    if (!wg_memory_find(&dev->memory, (uint64_t)p, &s) || s.kind != WG_MEM_DEVICE || s.pooled || s.imported ||
+        s.mapped)
         return wg_fail(WG_INVALID_VALUE, "%p is not in memory that cudaMalloc or cuMemAlloc returned", p);
     *info = info_of(&s);
     *file = wg_memory_share(&dev->memory, s.base);

@@ -8,6 +8,7 @@
 #include "machine/module.h"
 #include "base/clock.h"
 #include "base/thread_text.h"
+#include "machine/memory/reserved.h"
 #include "machine/stray.h"
 #include "machine/worker.h"
 #include "warp/mbarrier.h"
@@ -101,7 +102,10 @@ static bool describe_other(struct wg_strbuf *out, struct wg_device *dev, uint64_
     if (f.dev->ordinal == dev->ordinal)
         wg_strbuf_puts(out, ", in another context");
     else if (f.span.pooled)
-        wg_strbuf_printf(out, ", which can access memory of that device's pool after cudaMemPoolSetAccess");
+        wg_strbuf_puts(out,
+                       f.span.mapped
+                           ? ", to which cuMemSetAccess has not given access"
+                           : ", which can access memory of that device's pool after cudaMemPoolSetAccess");
     else
         wg_strbuf_printf(
             out, ", which can access it after cudaSetDevice(%u) and cudaDeviceEnablePeerAccess(%u, 0)",
@@ -114,6 +118,7 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const str
                              const struct wg_ir_instr *in) {
     struct wg_memory *m = &g->dev->memory;
     uint64_t a = f->address;
+    struct wg_reserved_at reserved;
     struct wg_span s;
     if (describe_shared(out, g, a, in && (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER))) return;
     if (a < 65536) {
@@ -130,6 +135,10 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const str
     } else if (wg_memory_freed(m, a, &s)) {
         describe_span(out, &s, a);
         wg_strbuf_puts(out, ", which has been freed");
+    } else if (wg_memory_reserved(m, a, &reserved)) {
+        wg_strbuf_printf(out, "%llu bytes into %llu that were reserved, where %s",
+                         (unsigned long long)(a - reserved.base), (unsigned long long)reserved.size,
+                         reserved.mapped ? "cuMemSetAccess has given no access" : "nothing is mapped");
     } else if (wg_memory_nearest(m, a, &s)) {
         if (!wg_module_name_address(g->dev, a, out)) describe_span(out, &s, a);
     } else {

@@ -1,4 +1,5 @@
-/* driver_memory.h: memory and events of other processes.
+/* driver_memory.h: memory and events of other processes; addresses that a program reserves, and memory that it maps to
+ * them.
  *
  * Part of cuda.h.
  */
@@ -22,5 +23,55 @@ CUresult cuIpcOpenEventHandle(CUevent *__event, CUipcEventHandle __handle);
 CUresult cuIpcGetMemHandle(CUipcMemHandle *__handle, CUdeviceptr __pointer);
 CUresult cuIpcOpenMemHandle(CUdeviceptr *__pointer, CUipcMemHandle __handle, unsigned int __flags);
 CUresult cuIpcCloseMemHandle(CUdeviceptr __pointer);
+
+/* Addresses, and memory that is mapped to them. */
+typedef unsigned long long CUmemGenericAllocationHandle;
+typedef unsigned long long CUmemGenericAllocationHandle_v1;
+typedef enum CUmemAllocationGranularity_flags_enum {
+    CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+    CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+} CUmemAllocationGranularity_flags;
+typedef enum CUmemAllocationCompType_enum {
+    CU_MEM_ALLOCATION_COMP_NONE = 0,
+    CU_MEM_ALLOCATION_COMP_GENERIC = 1
+} CUmemAllocationCompType;
+#define CU_MEM_CREATE_USAGE_TILE_POOL 0x1
+typedef struct CUmemAllocationProp_st {
+    CUmemAllocationType type;
+    CUmemAllocationHandleType requestedHandleTypes;
+    CUmemLocation location;
+    void *win32HandleMetaData;
+    struct {
+        unsigned char compressionType;
+        unsigned char gpuDirectRDMACapable;
+        unsigned short usage;
+        unsigned char reserved[4];
+    } allocFlags;
+} CUmemAllocationProp;
+typedef CUmemAllocationProp CUmemAllocationProp_v1;
+typedef CUmemAccessDesc CUmemAccessDesc_v1;
+typedef CUmemLocation CUmemLocation_v1;
+
+CUresult cuMemAddressReserve(CUdeviceptr *__pointer, size_t __size, size_t __alignment, CUdeviceptr __address,
+                             unsigned long long __flags);
+CUresult cuMemAddressFree(CUdeviceptr __pointer, size_t __size);
+CUresult cuMemCreate(CUmemGenericAllocationHandle *__handle, size_t __size,
+                     const CUmemAllocationProp *__properties, unsigned long long __flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle __handle);
+CUresult cuMemMap(CUdeviceptr __pointer, size_t __size, size_t __offset,
+                  CUmemGenericAllocationHandle __handle, unsigned long long __flags);
+CUresult cuMemUnmap(CUdeviceptr __pointer, size_t __size);
+CUresult cuMemSetAccess(CUdeviceptr __pointer, size_t __size, const CUmemAccessDesc *__access,
+                        size_t __count);
+CUresult cuMemGetAccess(unsigned long long *__flags, const CUmemLocation *__location, CUdeviceptr __pointer);
+CUresult cuMemExportToShareableHandle(void *__shareable, CUmemGenericAllocationHandle __handle,
+                                      CUmemAllocationHandleType __type, unsigned long long __flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *__handle, void *__shareable,
+                                        CUmemAllocationHandleType __type);
+CUresult cuMemGetAllocationGranularity(size_t *__granularity, const CUmemAllocationProp *__properties,
+                                       CUmemAllocationGranularity_flags __option);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *__properties,
+                                                CUmemGenericAllocationHandle __handle);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *__handle, void *__address);
 
 #endif

@@ -42,6 +42,12 @@ void wg_emptied_taken(struct wg_memory *m, uint64_t from, uint64_t to) {
     forget(m, from, to);
 }
 
+void wg_emptied_left(struct wg_memory *m, uint64_t from, uint64_t to) {
+    uint64_t gap_from, gap_to;
+    gap_around(m, from, &gap_from, &gap_to);
+    m->emptied.gaps -= (gap_from < from) + (to < gap_to) - 1;
+}
+
 /* What lies in one gap and is not given back yet: some that waited, and some that is owed. */
 struct gap {
     uint64_t from, to;

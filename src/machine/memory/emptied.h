@@ -30,6 +30,8 @@ void wg_emptied_add(struct wg_memory *m, const struct wg_span *s);
 void wg_emptied_give(struct wg_memory *m);
 /* New memory is about to be mapped there, and is not listed yet. */
 void wg_emptied_taken(struct wg_memory *m, uint64_t from, uint64_t to);
+/* The opposite: what was mapped there is not listed any more, and was unmapped. */
+void wg_emptied_left(struct wg_memory *m, uint64_t from, uint64_t to);
 /* Called without the lock: before work of the device runs. */
 void wg_emptied_settle(struct wg_memory *m);
 #endif

@@ -2,6 +2,7 @@
 #include "machine/memory/memory.h"
 #include "machine/memory/host.h"
 #include "machine/status.h"
+#include "machine/memory/reserved.h"
 #include "machine/memory/shadow.h"
 #include "machine/memory/shared.h"
 #include "machine/memory/strays.h"
@@ -152,6 +153,7 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows, str
 
 void wg_memory_close(struct wg_memory *m) {
     uint64_t used = mapped_bytes(UINT64_C(1) << m->bits, m->shadow != 0);
+    wg_reserved_close(m);
     munmap((void *)(m->base - m->room), used + 2 * m->room);
     for (struct wg_span_at at = {0, 0}; wg_spans_get(&m->spans, at); at = wg_spans_next(&m->spans, at))
         wg_shared_free(wg_spans_get(&m->spans, at)->file, wg_spans_get(&m->spans, at)->base);
@@ -175,12 +177,29 @@ static uint64_t gap_in(const struct wg_spans *l, uint64_t from, uint64_t to, uin
     return at + size <= to ? at : 0;
 }
 
+/* What was reserved between the two; NULL: nothing. */
+static const struct wg_span *range_in(const struct wg_memory *m, uint64_t from, uint64_t to) {
+    struct wg_span_at at = wg_spans_after(&m->ranges, to - 1);
+    const struct wg_span *last = wg_spans_back(&m->ranges, &at);
+    return last && last->top > from ? last : NULL;
+}
+
+static uint64_t gap_outside(const struct wg_memory *m, uint64_t from, uint64_t to, uint64_t size,
+                            uint64_t align) {
+    for (;;) {
+        uint64_t at = gap_in(&m->spans, from, to, size, align);
+        const struct wg_span *range = at && m->ranges.n ? range_in(m, at, at + size) : NULL;
+        if (!range) return at;
+        from = range->top;
+    }
+}
+
 static uint64_t find_room(struct wg_memory *m, enum wg_region_of of, uint64_t size, uint64_t align) {
     uint64_t begin = region(m, of), end = region(m, of + 1);
-    uint64_t at = gap_in(&m->spans, m->rover[of], end, size, align);
+    uint64_t at = gap_outside(m, m->rover[of], end, size, align);
     if (!at) { /* round again, where others were */
         wg_emptied_give(m);
-        at = gap_in(&m->spans, begin, end, size, align);
+        at = gap_outside(m, begin, end, size, align);
     }
     if (at) m->rover[of] = at + size;
     return at;
@@ -281,6 +300,36 @@ static enum wg_status take(struct wg_memory *m, struct wg_span *span, uint64_t s
     return WG_OK;
 }
 
+enum wg_status wg_memory_count(struct wg_memory *m, uint64_t bytes) {
+    enum wg_status status = check_room(m, WG_MEM_DEVICE, bytes);
+    if (status == WG_OK) account(m, WG_MEM_DEVICE, bytes, true);
+    return status;
+}
+void wg_memory_uncount(struct wg_memory *m, uint64_t bytes) { account(m, WG_MEM_DEVICE, bytes, false); }
+uint64_t wg_memory_next_id(void) { return atomic_fetch_add(&next_id, 1); }
+
+/* Whether the program's part of the address space has room there. */
+static bool is_room(const struct wg_memory *m, uint64_t at, uint64_t size) {
+    return at >= region(m, WG_OF_PROGRAM) && at + size <= region(m, WG_OF_THREADS) &&
+           gap_outside(m, at, at + size, size, WG_PAGE) == at;
+}
+
+bool wg_memory_set_apart(struct wg_memory *m, uint64_t size, uint64_t align, uint64_t hint,
+                         struct wg_span *range) {
+    uint64_t whole = up(size, WG_HUGE_PAGE) + WG_HUGE_PAGE;
+    wg_emptied_give(m);
+    bool there = hint && hint % align == 0 && is_room(m, hint, whole);
+    range->base = range->bottom = there ? hint : find_room(m, WG_OF_PROGRAM, whole, align);
+    if (!range->base) return false;
+    range->end = range->base + size;
+    range->top = range->base + whole;
+    wg_stray_clear(m, range->bottom, range->top);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    if (mmap((void *)range->base, whole, PROT_NONE, flags, -1, 0) == MAP_FAILED) return false;
+    wg_spans_insert(&m->ranges, range);
+    return true;
+}
+
 enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint64_t size, uint32_t flags,
                                void **out) {
     *out = NULL;
@@ -340,9 +389,13 @@ static enum wg_status release(struct wg_memory *m, uint32_t kinds, bool imported
     uint64_t a = (uint64_t)p;
     pthread_rwlock_wrlock(&m->lock);
     struct wg_span *span = wg_spans_holding(&m->spans, a);
-    if (!span || span->base != a || !(1u << span->kind & kinds) || span->imported != imported) {
-        bool others = span && span->base == a && span->imported;
+    if (!span || span->base != a || !(1u << span->kind & kinds) || span->imported != imported ||
+        span->mapped) {
+        bool others = span && span->base == a && span->imported, mapped = span && span->mapped;
         pthread_rwlock_unlock(&m->lock);
+        if (mapped)
+            return wg_fail(WG_INVALID_VALUE, "the memory at %p was mapped by cuMemMap: cuMemUnmap unmaps it",
+                           p);
         if (others)
             return wg_fail(WG_INVALID_VALUE,
                            "the memory at %p belongs to another process: cudaIpcCloseMemHandle closes it", p);

@@ -13,6 +13,7 @@
  */
 #ifndef WG_MACHINE_MEMORY_MEMORY_H
 #define WG_MACHINE_MEMORY_MEMORY_H
+#include "base/arena.h"
 #include "machine/memory/emptied.h"
 #include "machine/memory/spans.h"
 #include <pthread.h>
@@ -30,6 +31,10 @@ enum wg_region_of { WG_OF_PROGRAM, WG_OF_THREADS, WG_OF_BLOCKS, WG_OF_CROWD, WG_
 
 enum { WG_LINE = 64 }; /* bytes: shadow.h */
 
+struct wg_reservation;
+struct wg_physical;
+struct wg_store;
+
 struct wg_memory {
     uint64_t base;
     uint32_t bits;
@@ -45,6 +50,11 @@ struct wg_memory {
     struct wg_strays *strays;      /* strays.c's own */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
+    struct wg_spans
+        ranges; /* reserved addresses, with what is kept free after them: no allocation is put there */
+    struct wg_reservation *reservations;   /* reserved.c's own */
+    WG_VEC(struct wg_physical *) physical; /* that is counted here */
+    struct wg_store *store;                /* physical.c's own */
     _Atomic uint32_t nshared;          /* spans that other devices may reach without peer access: fleet.h */
     _Atomic bool open;                 /* other devices have peer access, and their writes leave no shadows */
     uint64_t rover[WG_MEMORY_REGIONS]; /* where the next search for room begins */
@@ -112,6 +122,13 @@ bool wg_memory_nearest(struct wg_memory *m, uint64_t a, struct wg_span *out);
 /* A recently freed allocation that held the address. */
 bool wg_memory_freed(struct wg_memory *m, uint64_t a, struct wg_span *out);
 void wg_memory_totals(struct wg_memory *m, uint64_t *free_bytes);
+/* For reserved.c and physical.c, under the lock: takes room in which nothing is accessible, and lists it; counts
+ * bytes of device memory that are at no address, and does so no more; a number for a span. */
+bool wg_memory_set_apart(struct wg_memory *m, uint64_t size, uint64_t align, uint64_t hint,
+                         struct wg_span *range);
+enum wg_status wg_memory_count(struct wg_memory *m, uint64_t bytes);
+void wg_memory_uncount(struct wg_memory *m, uint64_t bytes);
+uint64_t wg_memory_next_id(void);
 /* Moves the pages of the live allocation at `base` into a file in memory. Returns the file, which stays the
  * memory's; less than 0, with errno: there is none. */
 int wg_memory_share(struct wg_memory *m, uint64_t base);

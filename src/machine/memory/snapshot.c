@@ -42,7 +42,7 @@ static uint64_t up(uint64_t n, uint64_t unit) { return (n + unit - 1) / unit * u
 
 static bool host_writes(const struct wg_span *s) {
     return s->kind == WG_MEM_PINNED || s->kind == WG_MEM_MANAGED || s->kind == WG_MEM_REGISTERED ||
-           s->file >= 0;
+           s->mapped || s->file >= 0;
 }
 
 static struct piece piece_of(const struct wg_span *span, bool pages) {

@@ -55,6 +55,14 @@ static bool lets_pass(const struct wg_span *s, uint64_t a) {
 
 static uint64_t pages_end(const struct wg_span *s) { return pages_up(s->end + WG_MEMORY_PAD, WG_PAGE); }
 
+/* Nothing passes in reserved addresses (reserved.h): narrows the room around the address to what is between them. */
+static void leave_ranges(const struct wg_memory *m, uint64_t a, uint64_t *from, uint64_t *to) {
+    struct wg_span_at at = wg_spans_after(&m->ranges, a), back = at;
+    const struct wg_span *next = wg_spans_get(&m->ranges, at), *last = wg_spans_back(&m->ranges, &back);
+    if (next && next->base < *to) *to = next->base;
+    if (last && last->end > *from) *from = last->end;
+}
+
 /* The lock is held. Whether an allocation is so near to an address outside of all that a device lets accesses
  * pass (strays.h), and the room around it, whole pages, in which that holds and that nobody has: none, if the
  * address is in the allocation's last page. */
@@ -64,7 +72,7 @@ static bool is_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64
     const struct wg_span *next = wg_spans_get(l, at), *last = wg_spans_back(l, &back), *s;
     const struct wg_span *before = NULL, *behind = NULL; /* the address is before it, behind it */
     uint64_t from = m->base, to = m->base + (UINT64_C(1) << (m->bits - 1));
-    if (a < from || a >= to || (last && a < last->end)) return false;
+    if (a < from || a >= to || (last && a < last->end) || wg_spans_holding(&m->ranges, a)) return false;
     for (; (s = wg_spans_get(l, at)) && s->base - a <= WG_STRAY_NEAR && !before; at = wg_spans_next(l, at))
         if (lets_pass(s, a)) before = s;
     /* Those that have large pages do not reach past what follows them. */
@@ -74,6 +82,7 @@ static bool is_near(const struct wg_memory *m, uint64_t a, uint64_t *low, uint64
     if (!before && !behind) return false;
     if (last && pages_end(last) > from) from = pages_end(last);
     if (next && next->bottom < to) to = next->bottom;
+    leave_ranges(m, a, &from, &to);
     *low = behind || before->base - from <= WG_STRAY_NEAR ? from : before->base - WG_STRAY_NEAR;
     *high = before || passes_to(behind) > to ? to : passes_to(behind);
     return true;

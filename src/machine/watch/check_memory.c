@@ -1,5 +1,6 @@
 /* The memory check of one lane's access: see check.h. A valid access returns the window around it, so that
  * the next accesses of the same instruction need no call. */
+#include "machine/memory/reserved.h"
 #include "machine/watch/check.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -223,8 +224,13 @@ static void judge_unknown(access_at a, struct wg_check_verdict *out) {
         out->memory.freed = true;
         about_span(a, out, &s);
     } else {
+        struct wg_reserved_at r;
         is_wrong(out, WG_F_out_of_bounds);
-        if (wg_memory_nearest(m, a->address, &s)) about_span(a, out, &s);
+        if (wg_memory_reserved(m, a->address, &r))
+            about(a, out, r.base, r.size, r.mapped ? "mapped but inaccessible" : "reserved but unmapped",
+                  NULL);
+        else if (wg_memory_nearest(m, a->address, &s))
+            about_span(a, out, &s);
     }
 }
 
