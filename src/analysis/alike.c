@@ -23,7 +23,8 @@ struct address {
 struct state {
     const struct wg_alike_launch *l;
     struct wg_arena arena;
-    struct wg_alike_value *regs;
+    /* Of all that is stored in a register, anywhere; in the first block, of the latest. */
+    struct wg_alike_value *regs, *first, *all;
     uint8_t *widened; /* [register] how often its range has grown */
     bool changed, collects, fails;
     uint32_t ntests, naddresses;
@@ -129,11 +130,13 @@ static bool grows(struct state *s, uint32_t reg, const struct wg_alike_value *fr
 }
 
 static void set(struct state *s, uint32_t reg, struct wg_alike_value v) {
-    struct wg_alike_value *to = &s->regs[reg], all = wg_alike_join(to, &v);
+    struct wg_alike_value *to = &s->all[reg], all = wg_alike_join(to, &v);
     if (wg_alike_equal(&all, to)) return;
     if (grows(s, reg, to, &all)) {
-        all.known = false;
-        all.lo = all.hi = 0;
+        /* What is halved again and again comes to 0, and goes no further. */
+        all.known = all.hi == to->hi && all.lo >= 0;
+        all.lo = 0;
+        if (!all.known) all.hi = 0;
     }
     *to = all;
     s->changed = true;
@@ -146,7 +149,9 @@ static bool decides(const struct wg_alike_value *v) {
 static void store(struct state *s, const struct wg_ir_instr *in, uint32_t n) {
     struct wg_alike_value v = stored(s, in, n);
     if (in->guard != WG_NO_REG && s->regs[in->guard].kind == WG_ALIKE_OTHER) v = wg_alike_other();
-    set(s, in->dst[n].index, v);
+    uint32_t reg = in->dst[n].index;
+    if (s->regs == s->first) s->first[reg] = in->guard == WG_NO_REG ? v : wg_alike_join(&s->first[reg], &v);
+    set(s, reg, v);
 }
 
 static void run(struct state *s, const struct wg_ir_instr *in) {
@@ -227,6 +232,26 @@ static bool reads_unset(const struct wg_ir_func *f) {
     return any;
 }
 
+/* The block is executed once, before all others. */
+static bool is_first(const struct wg_ir_func *f, uint32_t block) {
+    bool again = block != 0;
+    for (uint32_t b = 0; b < f->nblocks && !again; b++)
+        for (uint32_t i = 0; i < f->blocks[b].nsucc; i++) again |= f->blocks[b].succ[i] == block;
+    return !again;
+}
+
+static bool run_block(struct state *s, uint32_t b) {
+    const struct wg_ir_block *blk = &s->l->func->blocks[b];
+    s->regs = is_first(s->l->func, b) ? s->first : s->all;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        if (s->collects && !see(s, &blk->instrs[i])) return false;
+        if (!s->collects || s->regs == s->first) run(s, &blk->instrs[i]);
+        if (s->l->cut->wanted) return false;
+    }
+    bool asks = s->collects && (blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX);
+    return !asks || decides(&s->regs[blk->cond]);
+}
+
 static bool find_tests(struct state *s) {
     const struct wg_ir_func *f = s->l->func;
     s->changed = true;
@@ -234,20 +259,12 @@ static bool find_tests(struct state *s) {
         if (round == MOST_ROUNDS) return false;
         s->changed = s->l->pairs->changed = false;
         for (uint32_t b = 0; b < f->nblocks; b++)
-            for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-                run(s, &f->blocks[b].instrs[i]);
-                if (s->l->cut->wanted) return false;
-            }
+            if (!run_block(s, b)) return false;
         s->changed |= s->l->pairs->changed;
     }
     s->collects = true;
-    for (uint32_t b = 0; b < f->nblocks; b++) {
-        const struct wg_ir_block *blk = &f->blocks[b];
-        for (uint32_t i = 0; i < blk->ninstrs; i++)
-            if (!see(s, &blk->instrs[i])) return false;
-        bool asks = blk->term == WG_TERM_CBR || blk->term == WG_TERM_BRX;
-        if (asks && !decides(&s->regs[blk->cond])) return false;
-    }
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (!run_block(s, b)) return false;
     return true;
 }
 
@@ -422,7 +439,8 @@ static bool cut_box(struct boxes *to, const struct wg_alike_box *box, const stru
 static bool sort_or_cut(const struct wg_alike_launch *l, struct boxes *todo, struct sorted *to) {
     struct state s = {.l = l};
     uint32_t n = l->func->nregs + 1;
-    s.regs = WG_NEW_N(&s.arena, struct wg_alike_value, n);
+    s.first = WG_NEW_N(&s.arena, struct wg_alike_value, n);
+    s.all = WG_NEW_N(&s.arena, struct wg_alike_value, n);
     s.widened = WG_NEW_N(&s.arena, uint8_t, n);
     bool good = find_tests(&s) ? sort_box(&s, to) : l->cut->wanted && cut_box(todo, &l->box, l->cut);
     wg_arena_free(&s.arena);
