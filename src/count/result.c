@@ -90,8 +90,19 @@ static void put_signed(struct wg_strbuf *b, const char *before, int64_t n) {
     put_number(b, n < 0 ? "-" : "", n < 0 ? -(uint64_t)n : (uint64_t)n);
 }
 
+static void put_name(struct wg_strbuf *b, const char *before, const char *name) {
+    wg_strbuf_puts(b, before);
+    wg_strbuf_puts(b, "\"");
+    wg_strbuf_puts(b, name);
+    wg_strbuf_puts(b, "\": ");
+}
+
 static void put_three(struct wg_strbuf *b, const char *name, const uint32_t v[3]) {
-    wg_strbuf_printf(b, "\"%s\": [%u, %u, %u], ", name, v[0], v[1], v[2]);
+    put_name(b, "", name);
+    put_number(b, "[", v[0]);
+    put_number(b, ", ", v[1]);
+    put_number(b, ", ", v[2]);
+    wg_strbuf_puts(b, "], ");
 }
 
 /* ---- kernels ---- */
@@ -180,7 +191,8 @@ static void put_counts(struct wg_strbuf *b, const struct wg_counts *c) {
     wg_strbuf_puts(b, "{");
     for (int i = 0; i < WG_COUNTERS; i++) {
         if (!c->v[i]) continue;
-        wg_strbuf_printf(b, "%s\"%s\": %" PRIu64, comma, wg_counter_infos[i].name, c->v[i]);
+        put_name(b, comma, wg_counter_infos[i].name);
+        put_number(b, "", c->v[i]);
         comma = ", ";
     }
     wg_strbuf_puts(b, "}");
@@ -200,7 +212,7 @@ static void put_totals(struct wg_strbuf *b, const struct wg_counts classes[WG_CL
     const char *comma = "";
     for (int c = 0; c < WG_CLASSES; c++) {
         if (wg_counts_are_zero(&classes[c])) continue;
-        wg_strbuf_printf(b, "%s\"%s\": ", comma, wg_class_infos[c].name);
+        put_name(b, comma, wg_class_infos[c].name);
         put_counts(b, &classes[c]);
         comma = ", ";
     }
@@ -213,13 +225,18 @@ static void put_rows(struct wg_strbuf *b, const struct wg_result_launch *l, uint
     for (uint32_t i = 0; i < nsites; i++)
         for (int c = 0; c < WG_COUNTERS; c++) any.v[c] |= l->counts[i].v[c];
     wg_strbuf_puts(b, "\"sites\": {\"columns\": [\"site\"");
-    for (int c = 0; c < WG_COUNTERS; c++)
-        if (any.v[c]) wg_strbuf_printf(b, ", \"%s\"", wg_counter_infos[c].name);
+    for (int c = 0; c < WG_COUNTERS; c++) {
+        if (!any.v[c]) continue;
+        wg_strbuf_puts(b, ", \"");
+        wg_strbuf_puts(b, wg_counter_infos[c].name);
+        wg_strbuf_puts(b, "\"");
+    }
     wg_strbuf_puts(b, "], \"rows\": [");
     const char *comma = "";
     for (uint32_t i = 0; i < nsites; i++) {
         if (wg_counts_are_zero(&l->counts[i])) continue;
-        wg_strbuf_printf(b, "%s\n     [%u", comma, i);
+        wg_strbuf_puts(b, comma);
+        put_number(b, "\n     [", i);
         for (int c = 0; c < WG_COUNTERS; c++)
             if (any.v[c]) put_number(b, ", ", l->counts[i].v[c]);
         wg_strbuf_puts(b, "]");
@@ -255,16 +272,26 @@ static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const s
     if (!s->taken) return;
     uint32_t first = (uint32_t)__builtin_ctz(s->mask);
     bool held = memory == WG_MEMORY_GLOBAL && x->find && x->find(x->user, s->address[first], &a);
-    wg_strbuf_printf(
-        x->out,
-        "%s\n     {\"site\": %u, \"which\": \"%s\", \"cost\": %u, \"block\": [%u, %u, %u], \"warp\": "
-        "%u, \"mask\": %u, \"space\": \"%s\", \"base\": ",
-        x->comma, site, which, s->cost, (uint32_t)(s->block % n[0]), (uint32_t)(s->block / n[0] % n[1]),
-        (uint32_t)(s->block / n[0] / n[1]), s->warp, s->mask, spaces[memory]);
-    if (held)
-        wg_strbuf_printf(x->out, "\"allocation %u\"", number_allocation(x->r, &a));
-    else
+    const uint32_t block[3] = {(uint32_t)(s->block % n[0]), (uint32_t)(s->block / n[0] % n[1]),
+                               (uint32_t)(s->block / n[0] / n[1])};
+    wg_strbuf_puts(x->out, x->comma);
+    put_number(x->out, "\n     {\"site\": ", site);
+    wg_strbuf_puts(x->out, ", \"which\": \"");
+    wg_strbuf_puts(x->out, which);
+    put_number(x->out, "\", \"cost\": ", s->cost);
+    wg_strbuf_puts(x->out, ", ");
+    put_three(x->out, "block", block);
+    put_number(x->out, "\"warp\": ", s->warp);
+    put_number(x->out, ", \"mask\": ", s->mask);
+    wg_strbuf_puts(x->out, ", \"space\": \"");
+    wg_strbuf_puts(x->out, spaces[memory]);
+    wg_strbuf_puts(x->out, "\", \"base\": ");
+    if (held) {
+        put_number(x->out, "\"allocation ", number_allocation(x->r, &a));
+        wg_strbuf_puts(x->out, "\"");
+    } else {
         wg_strbuf_puts(x->out, "null");
+    }
     wg_strbuf_puts(x->out, ", \"addresses\": [");
     for (uint32_t l = 0; l < 32; l++) {
         if (s->mask >> l & 1)
@@ -281,14 +308,16 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
     struct wg_strbuf *b = &k->launches;
     struct wg_counts sums[WG_CLASSES] = {{{0}}};
     for (uint32_t i = 0; i < k->nsites; i++) wg_counts_add(&sums[k->classes[i]], &l->counts[i]);
-    wg_strbuf_printf(b, "%s\n   {\"index\": %" PRIu64 ", ", b->n ? "," : "", l->index);
+    put_number(b, b->n ? ",\n   {\"index\": " : "\n   {\"index\": ", l->index);
+    wg_strbuf_puts(b, ", ");
     put_three(b, "grid", l->grid);
     put_three(b, "block", l->block);
     put_three(b, "cluster", l->cluster);
-    wg_strbuf_printf(b,
-                     "\"dynamic_shared\": %" PRIu64 ", \"stream\": %" PRIu64 ", \"start_ns\": %" PRIu64
-                     ", \"end_ns\": %" PRIu64 ", ",
-                     l->dynamic_shared, l->stream, l->start_ns, l->end_ns);
+    put_number(b, "\"dynamic_shared\": ", l->dynamic_shared);
+    put_number(b, ", \"stream\": ", l->stream);
+    put_number(b, ", \"start_ns\": ", l->start_ns);
+    put_number(b, ", \"end_ns\": ", l->end_ns);
+    wg_strbuf_puts(b, ", ");
     if (l->device >= 0) wg_strbuf_printf(b, "\"device\": %d, ", l->device);
     wg_strbuf_json_member(b, "status", l->status);
     wg_strbuf_puts(b, ",\n    ");
