@@ -43,7 +43,7 @@ static void count_at(const struct wg_warp *w, uint32_t site, struct wg_access_se
 /* All lanes at one place; addresses of lanes that are off may be anything. */
 static void count_together(const struct wg_warp *w, uint32_t site, struct wg_access_seen *a,
                            const uint64_t address[32], uint64_t minus, uint32_t mask, wg_count_access count) {
-    wg_lanes_less(a->address, address, minus);
+    wg_lanes_less(a->address, address, minus, UINT64_MAX);
     count_at(w, site, a, mask, count);
 }
 
@@ -62,8 +62,8 @@ static uint32_t find_shared(const struct wg_block *b, uint64_t base, uint32_t ma
     *own = 0;
     if (!found) return 0;
     *own = found & wg_lanes_within(address, base + b->shared_offset, WG_SHARED_STRIDE);
-    if (*own == mask)
-        wg_lanes_less(address, address, base + b->shared_offset);
+    if (found == mask)
+        wg_lanes_less(address, address, base, WG_SHARED_STRIDE - 1);
     else
         WG_EACH_LANE(l, found) address[l] = (address[l] - base) % WG_SHARED_STRIDE;
     return found;
@@ -102,7 +102,7 @@ void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, 
         site = wg_site_at(w->tally->of, id, WG_PLACE_SHARED);
         count_together(w, site, &a, address, minus + w->block->shared_offset, mask, count);
     } else {
-        wg_lanes_less(a.address, address, minus);
+        wg_lanes_less(a.address, address, minus, UINT64_MAX);
         count_apart(w, id, space, &a, mask, count);
     }
 }

@@ -16,8 +16,8 @@ static uint32_t within_by_lanes(const uint64_t address[32], uint64_t base, uint6
     return found;
 }
 
-static void less_by_lanes(uint64_t to[32], const uint64_t from[32], uint64_t minus) {
-    for (uint32_t l = 0; l < LANES; l++) to[l] = from[l] - minus;
+static void less_by_lanes(uint64_t to[32], const uint64_t from[32], uint64_t minus, uint64_t bits) {
+    for (uint32_t l = 0; l < LANES; l++) to[l] = (from[l] - minus) & bits;
 }
 
 static uint32_t local_by_lanes(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {
@@ -213,12 +213,13 @@ VECTOR bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turn
 /* ---- banks ---- */
 
 /* a + b, of n bits each: a bank's number is spread over the same bit of all slices. */
-INLINE void add_slices(uint64_t *a, const uint64_t *b, int n) {
-    uint64_t carry = a[0] & b[0];
-    a[0] ^= b[0];
+INLINE void add_slices(__m128i *a, const __m128i *b, int n) {
+    __m128i carry = _mm_and_si128(a[0], b[0]);
+    a[0] = _mm_xor_si128(a[0], b[0]);
     for (int i = 1; i < n; i++) {
-        uint64_t differ = a[i] ^ b[i], more = (a[i] & b[i]) | (carry & differ);
-        a[i] = differ ^ carry;
+        __m128i differ = _mm_xor_si128(a[i], b[i]),
+                more = _mm_or_si128(_mm_and_si128(a[i], b[i]), _mm_and_si128(carry, differ));
+        a[i] = _mm_xor_si128(differ, carry);
         carry = more;
     }
     a[n] = carry;
@@ -231,23 +232,19 @@ INLINE uint32_t most_in_bank(const __m256i bit[PARTS]) {
             e = _mm256_and_si256(x, y), f = _mm256_xor_si256(c, d);
     __m256i part[3] = {_mm256_xor_si256(x, y), _mm256_xor_si256(f, e),
                        _mm256_or_si256(_mm256_and_si256(c, d), _mm256_and_si256(f, e))};
-    uint64_t v[4][SLICES] = {{0}};
+    __m128i v[SLICES], other[SLICES];
     for (int i = 0; i < 3; i++) {
-        v[0][i] = (uint64_t)_mm256_extract_epi64(part[i], 0);
-        v[1][i] = (uint64_t)_mm256_extract_epi64(part[i], 1);
-        v[2][i] = (uint64_t)_mm256_extract_epi64(part[i], 2);
-        v[3][i] = (uint64_t)_mm256_extract_epi64(part[i], 3);
+        v[i] = _mm256_castsi256_si128(part[i]);
+        other[i] = _mm256_extracti128_si256(part[i], 1);
     }
-    add_slices(v[0], v[1], 3);
-    add_slices(v[2], v[3], 3);
-    add_slices(v[0], v[2], 4);
-    uint64_t low[SLICES], high[SLICES];
-    for (int i = 0; i < 5; i++) low[i] = v[0][i] & UINT32_MAX, high[i] = v[0][i] >> 32;
-    add_slices(low, high, 5);
-    uint32_t most = 0;
-    uint64_t banks = UINT32_MAX;
+    add_slices(v, other, 3);
+    for (int i = 0; i < 4; i++) other[i] = _mm_shuffle_epi32(v[i], 0x4e);
+    add_slices(v, other, 4);
+    for (int i = 0; i < 5; i++) other[i] = _mm_shuffle_epi32(v[i], 0xb1);
+    add_slices(v, other, 5);
+    uint32_t most = 0, banks = UINT32_MAX;
     for (int i = SLICES - 1; i >= 0; i--) {
-        uint64_t more = banks & low[i];
+        uint32_t more = banks & (uint32_t)_mm_cvtsi128_si32(v[i]);
         most += (uint32_t)(more != 0) << i;
         banks = more ? more : banks;
     }
@@ -307,10 +304,11 @@ VECTOR static uint32_t within_by_vectors(const uint64_t address[32], uint64_t ba
     return found;
 }
 
-VECTOR static void less_by_vectors(uint64_t to[32], const uint64_t from[32], uint64_t minus) {
-    const __m256i less = _mm256_set1_epi64x((long long)minus);
+VECTOR static void less_by_vectors(uint64_t to[32], const uint64_t from[32], uint64_t minus, uint64_t bits) {
+    const __m256i less = _mm256_set1_epi64x((long long)minus), kept = _mm256_set1_epi64x((long long)bits);
     for (int i = 0; i < EACH; i++)
-        _mm256_storeu_si256((__m256i *)(to + i * PARTS), _mm256_sub_epi64(part_of(from, i), less));
+        _mm256_storeu_si256((__m256i *)(to + i * PARTS),
+                            _mm256_and_si256(_mm256_sub_epi64(part_of(from, i), less), kept));
 }
 
 VECTOR static uint32_t local_by_vectors(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {
@@ -351,11 +349,11 @@ uint32_t wg_lanes_within(const uint64_t address[32], uint64_t base, uint64_t byt
                              : within_by_lanes(address, base, bytes);
 }
 
-void wg_lanes_less(uint64_t to[32], const uint64_t from[32], uint64_t minus) {
+void wg_lanes_less(uint64_t to[32], const uint64_t from[32], uint64_t minus, uint64_t bits) {
     if (wg_lanes_usable())
-        less_by_vectors(to, from, minus);
+        less_by_vectors(to, from, minus, bits);
     else
-        less_by_lanes(to, from, minus);
+        less_by_lanes(to, from, minus, bits);
 }
 
 uint32_t wg_lanes_local(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {

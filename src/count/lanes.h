@@ -16,8 +16,8 @@ bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns, stru
 uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge);
 /* The lanes whose address is one of the `bytes` from `base` on; those of the mask, others at will. */
 uint32_t wg_lanes_within(const uint64_t address[32], uint64_t base, uint64_t bytes);
-/* to = from - minus. */
-void wg_lanes_less(uint64_t to[32], const uint64_t from[32], uint64_t minus);
+/* to = (from - minus) & bits. */
+void wg_lanes_less(uint64_t to[32], const uint64_t from[32], uint64_t minus, uint64_t bits);
 /* The lanes in their own local memory, of `bytes` each from `base` on: their addresses become those in the hardware's
  * layout, in which words of neighbouring lanes lie side by side. */
 uint32_t wg_lanes_local(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes);

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 64 };
+enum { MOST_SLOTS = 64, PATIENCE = 64 };
 
 struct group {
     const int64_t *words, *members;
     uint32_t unit, phases, shift, nmembers;
-    bool shared;
+    bool shared, scaled;
 };
 struct wg_count_groups {
     uint32_t units, n;
@@ -39,6 +39,7 @@ struct wg_count_groups *wg_count_groups_new(const int64_t *words) {
                                  .shift = (uint32_t)words[WG_GROUP_SHIFT],
                                  .nmembers = (uint32_t)words[WG_GROUP_MEMBERS],
                                  .shared = words[WG_GROUP_SHARED] != 0};
+        for (int l = 0; l < WG_LANES; l++) g->v[i].scaled |= words[WG_GROUP_R + l] != 0;
         words += WG_GROUP_WORDS + 2 * g->v[i].nmembers;
     }
     return g;
@@ -65,6 +66,7 @@ struct slot {
 struct group_cells {
     struct first *usual; /* of the cells in the units */
     uint32_t nslots, latest;
+    uint32_t misses; /* accesses in a row for which there is no slot */
     struct slot slots[MOST_SLOTS];
 };
 struct own {
@@ -126,8 +128,9 @@ static void access_of(const struct group *g, uint64_t base, uint64_t scale, uint
     const int64_t *m = g->members + 2 * member, *k = g->words + WG_GROUP_K, *r = g->words + WG_GROUP_R;
     const struct wg_site *site = &s->v[m[0]];
     wg_site_seen(site, mask, a);
-    for (int l = 0; l < WG_LANES; l++)
-        a->address[l] = base + (uint64_t)m[1] + (uint64_t)k[l] + (uint64_t)r[l] * scale;
+    base += (uint64_t)m[1];
+    for (int l = 0; l < WG_LANES; l++) a->address[l] = base + (uint64_t)k[l];
+    for (int l = 0; l < WG_LANES && g->scaled; l++) a->address[l] += (uint64_t)r[l] * scale;
 }
 
 /* Too many kinds of access to record separately: evaluated immediately. */
@@ -144,9 +147,17 @@ static struct slot *slot_of(struct wg_tally *t, const struct group *g, struct gr
                             uint32_t mask) {
     if (c->latest < c->nslots && c->slots[c->latest].mask == mask && c->slots[c->latest].scale == scale)
         return &c->slots[c->latest];
+    /* Masks that data decides: looking for one costs more than it saves. */
+    if (c->misses > PATIENCE && ++c->misses % PATIENCE) return NULL;
     for (uint32_t i = 0; i < c->nslots; i++)
-        if (c->slots[i].mask == mask && c->slots[i].scale == scale) return &c->slots[c->latest = i];
-    if (c->nslots == MOST_SLOTS) return NULL;
+        if (c->slots[i].mask == mask && c->slots[i].scale == scale) {
+            c->misses = 0;
+            return &c->slots[c->latest = i];
+        }
+    if (c->nslots == MOST_SLOTS) {
+        c->misses++;
+        return NULL;
+    }
     struct wg_arena *a = &own_of(t)->arena;
     c->slots[c->nslots] =
         (struct slot){scale, mask, WG_NEW_N(a, uint64_t, g->phases), WG_NEW_N(a, struct first, g->phases)};
@@ -178,7 +189,7 @@ void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t
     enum wg_space space = (enum wg_space)named;
     if (!mask) return;
     if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
-        wg_lanes_less(offsets, at, (uint64_t)(uintptr_t)w->block->cluster_shared);
+        wg_lanes_less(offsets, at, (uint64_t)(uintptr_t)w->block->cluster_shared, UINT64_MAX);
         at = offsets;
     }
     wg_count_places(w, id, space, at, mask, wg_tally_access_fast);
