@@ -68,7 +68,8 @@ static bool write_page(struct reporting *r) {
     const char *html = wg_cmdline_value(r->c, WG_CLI_REPORT_HTML);
     struct wg_strbuf text = {0};
     if (!html) return true;
-    wg_write_html(&text, &r->arena, r->profile, &r->shown, &r->sources, r->order);
+    wg_write_html(&text, &r->arena, r->profile, &r->shown, &r->sources, r->order,
+                  wg_cmdline_has(r->c, WG_CLI_SHOW_SASS));
     return wg_obtain_write(html, &text);
 }
 
@@ -217,6 +218,7 @@ static bool show(struct reporting *r, const struct wg_choice *choice) {
                                 .plain = wg_terminal_is_plain(),
                                 .all_lines = wg_cmdline_has(r->c, WG_CLI_ALL_LINES),
                                 .ptx = wg_cmdline_has(r->c, WG_CLI_SHOW_PTX),
+                                .sass = wg_cmdline_has(r->c, WG_CLI_SHOW_SASS),
                                 .full_names = wg_cmdline_has(r->c, WG_CLI_FULL_NAMES)};
     set_size(r, &o);
     r->shown = (struct wg_summaries){WG_NEW_N(&r->arena, struct wg_summary, r->summaries.n), r->summaries.n};

@@ -76,3 +76,25 @@ struct wg_code_rows wg_code_of(struct wg_arena *a, const struct wg_summary *s,
     }
     return rows;
 }
+
+struct wg_machine_rows wg_machine_of(struct wg_arena *a, const struct wg_summary *s,
+                                     const struct wg_line_summary *l) {
+    const struct wg_profile_kernel *k = s->kernel;
+    struct wg_machine_rows rows = {0};
+    bool *member = WG_NEW_N(a, bool, k->site_count + 1);
+    for (uint32_t i = 0; i < k->site_count; i++)
+        member[i] = k->sites[i].class == WG_CLASS_line && belongs(&k->sites[i], l);
+    for (uint32_t i = 0; i < k->machine_count; i++) rows.n += member[k->machine[i].line];
+    rows.v = WG_NEW_N(a, struct wg_machine_row, rows.n + 1);
+    rows.n = 0;
+    for (uint32_t i = 0; i < k->machine_count; i++) {
+        const struct wg_machine_code *m = &k->machine[i];
+        if (!member[m->line]) continue;
+        struct wg_machine_row *r = &rows.v[rows.n++];
+        *r = (struct wg_machine_row){.text = m->text, .ptx_line = m->ptx_line, .block = m->block};
+        for (uint32_t j = 0; j < s->launch_count; j++)
+            if (s->launches[j]->machine) r->instructions += s->launches[j]->machine[i];
+        if (!r->instructions && !strcmp(m->text, "NOP")) rows.n--; /* it fills the code's end */
+    }
+    return rows;
+}

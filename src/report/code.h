@@ -22,6 +22,19 @@ struct wg_code_rows {
     struct wg_code_row *v;
     uint32_t n;
 };
+/* An instruction of the machine code. */
+struct wg_machine_row {
+    const char *text;
+    uint32_t ptx_line, block;
+    uint64_t instructions; /* executions by warps */
+};
+struct wg_machine_rows {
+    struct wg_machine_row *v;
+    uint32_t n;
+};
+/* The machine code made of a source line, in its own order, where it is known. */
+struct wg_machine_rows wg_machine_of(struct wg_arena *a, const struct wg_summary *s,
+                                     const struct wg_line_summary *l);
 /* In the order of the PTX. Of those that were never executed, too. */
 struct wg_code_rows wg_code_of(struct wg_arena *a, const struct wg_summary *s,
                                const struct wg_line_summary *l);

@@ -15,6 +15,7 @@ struct wg_page {
     bool with_ptx;     /* of kernels, while there is room */
     size_t ptx_room;   /* in bytes */
     bool ptx;          /* this kernel's is shown */
+    bool sass;         /* machine code is shown, where it is known */
     bool closed;       /* kernels show only their names until they are chosen */
     WG_VEC(const char *) tips;
 };

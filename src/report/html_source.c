@@ -122,10 +122,25 @@ static void ptx_rows(struct wg_page *p, const struct wg_code_rows *rows) {
     wg_strbuf_puts(p->out, "</pre>");
 }
 
+static void machine_rows(struct wg_page *p, const struct wg_profile_kernel *k,
+                         const struct wg_machine_rows *rows) {
+    wg_strbuf_puts(p->out, "<pre class=\"ptx\"><b> instr.   PTX  ");
+    wg_html_text(p->out, wg_arena_printf(p->arena, "machine code (SASS) of %s", k->assembler));
+    wg_strbuf_puts(p->out, "</b>\n");
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const struct wg_machine_row *r = &rows->v[i];
+        wg_strbuf_printf(p->out, "%7s%6u  ", wg_figure_short(p->arena, r->instructions), r->ptx_line);
+        wg_html_text(p->out, r->text);
+        wg_strbuf_puts(p->out, "\n");
+    }
+    wg_strbuf_puts(p->out, "</pre>");
+}
+
 static void details(struct wg_page *p, const struct wg_summary *s, const struct wg_line_summary *l,
-                    const struct wg_code_rows *rows) {
+                    const struct wg_code_rows *rows, const struct wg_machine_rows *machine) {
     wg_strbuf_printf(p->out, "<tr class=\"detail\" hidden><td colspan=\"%d\"><div class=\"inner\">", COLUMNS);
     if (rows->n) ptx_rows(p, rows);
+    if (machine->n) machine_rows(p, s->kernel, machine);
     for (uint32_t i = 0; i < s->kernel->site_count; i++)
         if (is_memory(&s->kernel->sites[i]) && s->sites[i].counts.v[WG_C_requests] &&
             lies_in(&s->kernel->sites[i], l))
@@ -182,8 +197,10 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
     }
     uint64_t work = heat_of(l, p->heat), all = wg_heat_whole(s, p->heat);
     struct wg_code_rows rows = {0};
+    struct wg_machine_rows machine = {0};
     if (p->ptx) rows = wg_code_of(p->arena, s, l);
-    bool open = rows.n || has_access(s, l);
+    if (p->sass) machine = wg_machine_of(p->arena, s, l);
+    bool open = rows.n || machine.n || has_access(s, l);
     wg_strbuf_printf(p->out, "<tr id=\"k%u-", p->kernel);
     wg_html_text(p->out, wg_source_base(file));
     wg_strbuf_printf(p->out, "-%u\"", line);
@@ -197,7 +214,7 @@ static void row(struct wg_page *p, const struct wg_summary *s, const struct wg_l
         wg_strbuf_printf(p->out, "<td>%u<td>", line);
     wg_html_text(p->out, text);
     wg_strbuf_puts(p->out, "\n");
-    if (open) details(p, s, l, &rows);
+    if (open) details(p, s, l, &rows, &machine);
 }
 
 static void column_head(struct wg_page *p, const char *name, const char *meaning) {

@@ -244,6 +244,7 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
                         .sources = sources,
                         .all_lines = o->all_lines,
                         .ptx = o->ptx,
+                        .sass = o->sass,
                         .full_names = o->full_names,
                         .rows = o->rows};
     struct wg_overview overview = wg_overview(arena, s, o->order);

@@ -17,7 +17,7 @@ struct wg_text_options {
     int width;
     bool colour, plain;
     bool all_lines;    /* of the source, not only those that did something and what is around them */
-    bool ptx;          /* below the lines of the source */
+    bool ptx, sass;    /* below the lines of the source */
     bool full_names;   /* in the overview */
     uint32_t rows;     /* of the overview, at most */
     uint32_t detailed; /* kernels from the first that have a block, at most */
@@ -28,7 +28,7 @@ struct wg_text {
     struct wg_paint paint;
     struct wg_arena *arena;
     struct wg_sources *sources;
-    bool all_lines, ptx, full_names;
+    bool all_lines, ptx, sass, full_names;
     uint32_t rows;
 };
 

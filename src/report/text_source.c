@@ -6,7 +6,8 @@
  * Heat and share: the line's part of the kernel's sectors and wavefronts, or of its instructions if these take the time
  * ("issue"). Lanes: those that were active, on average. Sectors and waves: for each access (the worse kind if a line has
  * several), with the minimum in parentheses. Inlined calls count at the calling line as well. With --ptx each line is
- * followed by its PTX, whose line numbers begin with a colon.
+ * followed by its PTX, whose line numbers begin with a colon, with --sass by its machine code, with the lines of the PTX
+ * that it was made of.
  */
 #include "report/code.h"
 #include "report/figure.h"
@@ -80,11 +81,28 @@ static void instruction(const struct wg_text *t, const struct columns *c, const 
     wg_paint_end_line(&t->paint);
 }
 
+static void machine_instruction(const struct wg_text *t, const struct columns *c,
+                                const struct wg_machine_row *r) {
+    struct wg_arena *a = t->arena;
+    int left = t->paint.width - gutter_width(c),
+        skipped = gutter_width(c) - 2 - HEAT - SHARE - INSTRUCTIONS - LINE - 2;
+    const char *text = wg_arena_printf(a, "  %s", r->text);
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", 2 + HEAT + SHARE, "");
+    cell(t, WG_INK_FAINT, INSTRUCTIONS, r->instructions ? wg_figure_short(a, r->instructions) : "0");
+    wg_paint(&t->paint, WG_INK_PLAIN, "%*s", skipped, "");
+    cell(t, WG_INK_FAINT, LINE, r->ptx_line ? wg_arena_printf(a, ":%u", r->ptx_line) : "");
+    wg_paint(&t->paint, WG_INK_FAINT, "  %.*s", (int)wg_fitting(text, left), text);
+    wg_paint_end_line(&t->paint);
+}
+
 static void code_below(const struct wg_text *t, const struct columns *c, const struct wg_summary *s,
                        const struct wg_line_summary *l) {
-    if (!t->ptx) return;
-    struct wg_code_rows rows = wg_code_of(t->arena, s, l);
+    struct wg_code_rows rows = {0};
+    struct wg_machine_rows machine = {0};
+    if (t->ptx) rows = wg_code_of(t->arena, s, l);
+    if (t->sass) machine = wg_machine_of(t->arena, s, l);
     for (uint32_t i = 0; i < rows.n; i++) instruction(t, c, &rows.v[i]);
+    for (uint32_t i = 0; i < machine.n; i++) machine_instruction(t, c, &machine.v[i]);
 }
 
 /* `l` is NULL for a line that did nothing. */
@@ -165,6 +183,11 @@ void wg_text_source(const struct wg_text *t, const struct wg_summary *s) {
         c.sectors |= m == WG_MEMORY_GLOBAL || m == WG_MEMORY_LOCAL;
         c.waves |= m == WG_MEMORY_SHARED || m == WG_MEMORY_REMOTE;
     }
+    if (t->sass && !s->kernel->machine_count)
+        wg_paint_wrapped(
+            &t->paint, 2, WG_INK_MARK,
+            "This kernel's machine code is not known: that needs ptxas and nvdisasm when the program runs, "
+            "and counts that fit the code. Reports in JSON do not keep it.");
     for (struct wg_listing l = {0}; wg_listing_next(s, &l);) {
         if (!l.file) ptx_listing(t, &c, s);
         if (l.file && (!wg_source_is_system(l.file) || t->all_lines)) listing(t, &c, s, l.from, l.to);

@@ -16,7 +16,7 @@ void wg_write_json(struct wg_strbuf *out, struct wg_arena *arena, const struct w
 /* kernel,file,line,counter,value,unit,exact: a row for each counter that is not 0 of each kernel, whose file
  * and line are empty, and of each line. */
 void wg_write_csv(struct wg_strbuf *out, const struct wg_summaries *s);
-/* Puts the summaries into the order asked for. */
+/* Puts the summaries into the order asked for. `sass`: with machine code, where it is known. */
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                   struct wg_summaries *s, struct wg_sources *sources, enum wg_order order);
+                   struct wg_summaries *s, struct wg_sources *sources, enum wg_order order, bool sass);
 #endif

@@ -260,12 +260,13 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
 }
 
 void wg_write_html(struct wg_strbuf *out, struct wg_arena *arena, const struct wg_profile *r,
-                   struct wg_summaries *s, struct wg_sources *sources, enum wg_order order) {
+                   struct wg_summaries *s, struct wg_sources *sources, enum wg_order order, bool sass) {
     enum { FEW = 8, PTX_OF_FEW = 400000, PTX_OF_MANY = 70000 };
     struct wg_page p = {.out = out,
                         .arena = arena,
                         .sources = sources,
                         .with_ptx = true,
+                        .sass = sass,
                         .ptx_room = s->n > FEW ? PTX_OF_MANY : PTX_OF_FEW,
                         .closed = s->n > FEW};
     struct wg_overview o = wg_overview(arena, s, order);

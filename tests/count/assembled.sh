@@ -15,6 +15,11 @@ expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --json assembl
     "$root/bench/gpu/patterns.cu"
 COLUMNS=200 expect 0 '' -- warpglass profile assembled.json --kernel copy_float4
 said 'machine instructions, as assembled by ptxas [0-9]'
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --kernel copy_float4 --sass --html page.html "$root/bench/gpu/patterns.cu"
+said '^ +512 +:[0-9]+ +LDG\.E\.128'
+grep -q 'machine code (SASS) of ptxas [0-9]' page.html || fail "a page without machine code"
+WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --kernel copy_float4 --sass "$root/bench/gpu/patterns.cu"
+said 'machine code is not known'
 WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --json estimated.json "$root/bench/gpu/patterns.cu"
 python3 - "$root/docs/results/h200-counters.tsv" << 'END' || fail "not what the hardware executed"
 import json, sys
