@@ -47,8 +47,10 @@ static uint32_t *sites_of_lines(struct wg_arena *a, const struct wg_profile_kern
     return site;
 }
 
-static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profile_kernel *k,
-                     uint32_t nlines) {
+static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profile_kernel *k) {
+    uint32_t nlines = 1;
+    for (uint32_t i = 0; i < k->code_count; i++)
+        if (k->code[i].ptx_line >= nlines) nlines = k->code[i].ptx_line + 1;
     const uint32_t *site = sites_of_lines(a, k, nlines);
     uint32_t n = 0, blocks = 0;
     k->machine = WG_NEW_N(a, struct wg_machine_code, w->ninstrs + 1);
@@ -120,12 +122,12 @@ static bool count_called(const struct wg_sass_flow *w, double *times) {
     return good;
 }
 
-static bool count_launch(const struct whole *w, const struct wg_profile_kernel *k, const struct wg_launch *l,
-                         struct wg_sass_line *lines, uint32_t nlines, uint64_t *machine) {
+/* Executions of each instruction. */
+static bool count_code(const struct whole *w, const struct wg_sass_line *lines, uint32_t nlines,
+                       uint64_t *machine) {
     double *times = wg_xcalloc(w->most + 1, sizeof *times);
     uint32_t n = 0;
     bool good = true;
-    count_lines(k, l, lines, nlines);
     for (uint32_t i = 0; i < w->n && good; i++) {
         const struct wg_sass_func *f = w->funcs[i];
         good = wg_sass_counts(&w->flows[i], lines, nlines, times) && count_called(&w->flows[i], times);
@@ -137,39 +139,82 @@ static bool count_launch(const struct whole *w, const struct wg_profile_kernel *
     return good;
 }
 
+/* Accesses to local memory that were made of something else: registers that the assembler keeps there. */
+static const bool *find_spills(struct wg_arena *a, const struct whole *w, const struct wg_profile_kernel *k) {
+    bool *spills = WG_NEW_N(a, bool, w->ninstrs + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->n; i++)
+        for (uint32_t j = 0; j < w->funcs[i]->ninstrs; j++) {
+            const struct wg_sass_instr *in = &w->funcs[i]->instrs[j];
+            spills[n++] = wg_sass_is(in, "STL") || wg_sass_is(in, "LDL");
+        }
+    for (uint32_t i = 0; i < k->site_count; i++)
+        for (n = 0; wg_class_infos[k->sites[i].class].memory == WG_MEMORY_LOCAL && n < w->ninstrs; n++)
+            spills[n] &= k->machine[n].ptx_line != k->sites[i].ptx_line;
+    return spills;
+}
+
+/* Of a launch: executions of each instruction, where they are kept, and machine instructions by site. */
+struct counted {
+    uint64_t *machine, *sums, spills;
+};
+
+/* Launches whose warps did the same as in the one before share what was counted. */
+static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const struct whole *w,
+                           const struct wg_profile_kernel *k, struct counted *of) {
+    enum { KEEP_AT_MOST = 8000000 };
+    bool keep = (uint64_t)w->ninstrs * k->launch_count <= KEEP_AT_MOST;
+    uint64_t *machine = WG_NEW_N(scratch, uint64_t, w->ninstrs + 1);
+    const bool *spills = find_spills(scratch, w, k);
+    uint32_t nlines;
+    struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
+    struct wg_sass_line *before = WG_NEW_N(scratch, struct wg_sass_line, nlines);
+    for (uint32_t i = 0; i < k->launch_count; i++) {
+        count_lines(k, &k->launches[i], lines, nlines);
+        if (i && !memcmp(lines, before, nlines * sizeof *lines)) {
+            of[i] = of[i - 1];
+            continue;
+        }
+        memcpy(before, lines, nlines * sizeof *lines);
+        if (keep) machine = WG_NEW_N(a, uint64_t, w->ninstrs + 1);
+        if (!count_code(w, lines, nlines, machine)) return false;
+        of[i] = (struct counted){keep ? machine : NULL, WG_NEW_N(scratch, uint64_t, k->site_count + 1), 0};
+        for (uint32_t j = 0; j < k->machine_count; j++) {
+            of[i].sums[k->machine[j].line] += machine[j];
+            if (spills[j]) of[i].spills += machine[j];
+        }
+    }
+    return true;
+}
+
 /* The counter of each line. */
-static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l, const uint64_t *machine) {
-    uint64_t *sums = wg_xcalloc(k->site_count + 1, sizeof *sums);
-    l->machine = machine;
+static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l, const struct counted *of) {
+    l->machine = of->machine;
+    l->spills = of->spills;
     l->totals.v[WG_C_machine_instructions] = 0;
-    for (uint32_t i = 0; i < k->machine_count; i++) sums[k->machine[i].line] += machine[i];
     for (uint32_t i = 0; i < l->site_count; i++) {
         if (k->sites[l->sites[i].site].class != WG_CLASS_line) continue;
-        l->sites[i].counts.v[WG_C_machine_instructions] = sums[l->sites[i].site];
-        l->totals.v[WG_C_machine_instructions] += sums[l->sites[i].site];
+        l->sites[i].counts.v[WG_C_machine_instructions] = of->sums[l->sites[i].site];
+        l->totals.v[WG_C_machine_instructions] += of->sums[l->sites[i].site];
     }
-    free(sums);
 }
 
 static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const struct wg_sass *s,
                          struct wg_profile_kernel *k) {
     struct whole w = {.funcs = WG_NEW_N(scratch, const struct wg_sass_func *, s->n + 1)};
     w.flows = WG_NEW_N(scratch, struct wg_sass_flow, s->n + 1);
-    uint64_t **machine = WG_NEW_N(scratch, uint64_t *, k->launch_count + 1);
-    uint32_t nlines;
+    struct counted *of = WG_NEW_N(scratch, struct counted, k->launch_count + 1);
     if (!k->code_count || !add_func(scratch, s, k->name, &w)) return;
-    struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
-    for (uint32_t i = 0; i < k->launch_count; i++) {
-        machine[i] = WG_NEW_N(a, uint64_t, w.ninstrs + 1);
-        if (count_launch(&w, k, &k->launches[i], lines, nlines, machine[i])) continue;
-        wg_say_verbose(
-            "%s: what was counted does not fit the machine code, so machine instructions are estimated",
-            k->display ? k->display : k->name);
+    set_code(a, &w, k);
+    if (count_launches(a, scratch, &w, k, of)) {
+        k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
+        for (uint32_t i = 0; i < k->launch_count; i++) set_counters(k, &k->launches[i], &of[i]);
         return;
     }
-    set_code(a, &w, k, nlines);
-    k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
-    for (uint32_t i = 0; i < k->launch_count; i++) set_counters(k, &k->launches[i], machine[i]);
+    k->machine_count = 0;
+    wg_say_verbose(
+        "%s: what was counted does not fit the machine code, so machine instructions are estimated",
+        k->display ? k->display : k->name);
 }
 
 /* ---- All kernels of a text ---- */

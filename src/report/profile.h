@@ -82,8 +82,8 @@ struct wg_launch {
     uint32_t site_count;
     struct wg_recorded *samples;
     uint32_t sample_count;
-    const uint64_t
-        *machine; /* executions of each instruction of the kernel's machine code; NULL: not known */
+    uint64_t spills;         /* machine instructions that keep registers in local memory */
+    const uint64_t *machine; /* executions of each instruction of the kernel's; NULL: not known */
 };
 
 struct wg_profile_kernel {
@@ -100,8 +100,7 @@ struct wg_profile_kernel {
     uint32_t code_count;
     struct wg_machine_code *machine; /* none where the assembler is not there */
     uint32_t machine_count;
-    const char
-        *assembler; /* "ptxas 13.0", where machine instructions are those of its code; NULL: estimated */
+    const char *assembler; /* "ptxas 13.0", whose code gives machine instructions; NULL: estimated */
     struct wg_launch *launches;
     uint32_t launch_count;
 };

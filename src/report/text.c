@@ -57,6 +57,12 @@ static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
         }
 }
 
+static uint64_t spills_of(const struct wg_summary *s) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < s->launch_count; i++) sum += s->launches[i]->spills;
+    return sum;
+}
+
 static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
     const struct wg_profile_kernel *k = s->kernel;
@@ -75,6 +81,7 @@ static void resource_line(const struct wg_text *t, const struct wg_summary *s) {
     if (k->assembler)
         wg_strbuf_printf(&b, " %s machine instructions, as assembled by %s.",
                          wg_figure(a, s->totals.v[WG_C_machine_instructions]), k->assembler);
+    if (spills_of(s)) wg_strbuf_printf(&b, " %s of them spill registers.", wg_figure(a, spills_of(s)));
     wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, b.s);
     wg_strbuf_free(&b);
 }
