@@ -32,7 +32,7 @@ static bool may_take_long(const struct wg_ir_func *f) {
     return false;
 }
 
-static bool ends_soon(struct wg_func *f) {
+bool wg_here_ends_soon(struct wg_func *f) {
     enum { UNKNOWN, NO, YES };
     uint8_t known = atomic_load_explicit(&f->ends_soon, memory_order_relaxed);
     if (known == UNKNOWN) {
@@ -114,7 +114,7 @@ static bool tells(struct wg_grid *g) {
 enum wg_here wg_here_run(struct wg_grid *g) {
     struct wg_device *dev = g->dev;
     struct manners m;
-    if (!g->job.brief || !is_plain(g) || !ends_soon(g->func) || wg_trap_self() || !has_stack())
+    if (!g->job.brief || !is_plain(g) || !wg_here_ends_soon(g->func) || wg_trap_self() || !has_stack())
         return WG_HERE_NOT;
     if (atomic_exchange(&dev->here_taken, true)) return WG_HERE_NOT; /* by another thread */
     struct wg_worker *w = worker_of(dev);

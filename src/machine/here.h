@@ -14,6 +14,8 @@ enum wg_here {
     WG_HERE_TELLS, /* they have, and there is a fault or the like to be told of, which takes a worker: wg_here_rest */
 };
 enum wg_here wg_here_run(struct wg_grid *g);
+/* Whether a kernel's blocks surely end soon, whatever others do: without loops, calls and sleep. */
+bool wg_here_ends_soon(struct wg_func *f);
 /* Runs these units of a launch that touches no memory; calls `ended` after each. False: they could not be run, or there was
  * a fault. */
 typedef void wg_here_ended(void *user, uint32_t i);

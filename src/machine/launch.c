@@ -195,6 +195,12 @@ static bool wants_one_order(struct wg_grid *g, const struct wg_launch *l) {
     return wg_check_race_orders(g) || (same_in_every_run(g) && wg_launch_hangs_on_order(g, l));
 }
 
+/* Whether blocks that one worker runs come to their ends one after the other, however many it takes at once. */
+static bool is_steady(const struct wg_grid *g) {
+    return !g->cooperative && !g->check && !g->verify && !g->schedule && !g->code->sweeps &&
+           !g->code->stages && g->shape.nctas == 1 && wg_here_ends_soon(g->func);
+}
+
 /* Sums of floats, where more than one worker would make them. The frontier is reached sooner where blocks are
  * dealt in order. */
 static struct wg_later_sums *make_later(struct wg_grid *g, const struct wg_launch *l) {
@@ -312,6 +318,7 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     if (wg_check_race_may_matter(g)) g->job.alone = true;
     wg_verify_begin(g, &o);
     g->later = make_later(g, l);
+    g->job.steady = g->job.alone && is_steady(g);
     if (g->job.alone)
         g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(o.resident / g->shape.nctas ?: 1);
     wg_print_flush(s->dev);

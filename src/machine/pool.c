@@ -167,9 +167,11 @@ void wg_job_drop(struct wg_job *job) {
 
 /* ---- claims ---- */
 
-/* A worker that runs all units takes one at a time: the size of larger claims would depend on timing. */
+/* A worker that runs all units takes one at a time, or always as many: the size of claims must not depend on timing. */
 struct wg_pace wg_pace_of(const struct wg_job *job) {
-    return (struct wg_pace){.longest = job->alone || job->brief ? 1 : job->longest, .least = 1};
+    enum { STEADY = 32 };
+    uint64_t longest = job->alone && job->steady ? STEADY : job->alone || job->brief ? 1 : job->longest;
+    return (struct wg_pace){.longest = longest, .least = 1};
 }
 
 void wg_pace_learn(struct wg_pace *pace, const struct wg_job *job, uint64_t units, uint64_t ns) {
@@ -243,7 +245,7 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *p
     do {
         if (!(s = share_for(job, place, &left))) return false;
         bool own = job->nshares > 1 && s == &job->shares[place % job->nshares];
-        n = job->brief ? pace->longest : fair(job, pace, left, p->nworkers, own);
+        n = job->brief || job->alone ? pace->longest : fair(job, pace, left, p->nworkers, own);
         if (n > most) n = most;
         if (n > left) n = left;
         if (n == 0) n = 1;

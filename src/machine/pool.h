@@ -49,6 +49,7 @@ struct wg_job {
                      * caches */
     bool sweeps;    /* adjacent units in one claim share data */
     bool alone;     /* the first worker runs all units, so that the order does not depend on timing */
+    bool steady;    /* ...none of which waits for another: it may claim many at once */
     /* Its units took so little time before that one worker is done with them before another one would have begun:
      * nobody else is told of it while that seems to be so. */
     _Atomic bool brief;
