@@ -184,10 +184,8 @@ void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_acc
     v[WG_C_ideal_sectors] += c.ideal_sectors;
     v[WG_C_wavefronts] += c.wavefronts;
     v[WG_C_ideal_wavefronts] += c.ideal_wavefronts;
-    if (c.wavefronts) {
-        uint64_t ways = (c.wavefronts + c.ideal_wavefronts - 1) / c.ideal_wavefronts;
-        if (ways > v[WG_C_ways]) v[WG_C_ways] = ways;
-    }
+    if (c.wavefronts > v[WG_C_ways] * c.ideal_wavefronts)
+        v[WG_C_ways] = (c.wavefronts + c.ideal_wavefronts - 1) / c.ideal_wavefronts;
 }
 
 void wg_scratch_free(struct wg_scratch *x) { free(x); }
