@@ -186,8 +186,9 @@ static const struct form_counter *counter_of(struct form_maker *m, uint32_t reg)
     r->counter_state = FORM_OPEN;
     struct form_counter c = {0};
     bool twice = k->first_def[reg + 1] - k->first_def[reg] == 2;
-    if (k->regular && (((w == WG_W32 || w == WG_W64) && is_counter(m, reg, w == WG_W32 ? 32 : 64, &c)) ||
-                       (twice && w == WG_W32 && is_shifted(m, reg, &c)))) {
+    uint32_t bits = w == WG_W16 && !m->symbolic ? 16 : w == WG_W32 ? 32 : w == WG_W64 ? 64 : 0;
+    if (k->regular &&
+        ((bits && is_counter(m, reg, bits, &c)) || (twice && w == WG_W32 && is_shifted(m, reg, &c)))) {
         r->counter = WG_NEW(m->arena, struct form_counter);
         *r->counter = c;
     }
@@ -218,6 +219,21 @@ static void less_turns(struct turns *x, const struct counting *c, uint32_t bits)
     if (turns < x->most) x->most = (int64_t)turns;
 }
 
+static bool is_multiple(const struct wg_sum *f, int64_t of) {
+    bool all = f->constant % of == 0;
+    for (uint32_t i = 0; i < f->nterms; i++) all &= f->term[i].times % of == 0;
+    return all;
+}
+
+/* Written outside the loop only. */
+static bool stays_outside(const struct turns *x, const struct wg_ir_opd *o) {
+    const struct wg_form_facts *k = x->m->k;
+    bool outside = true;
+    for (uint32_t i = 0; o->kind == WG_O_REG && i < k->first_def[o->index + 1] - k->first_def[o->index]; i++)
+        outside &= !in_loop(k->cfg->func, k->defs[k->first_def[o->index] + i].block, x->loop);
+    return outside;
+}
+
 static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct form_place p, bool holds,
                          uint32_t side) {
     struct form_maker *m = x->m;
@@ -239,7 +255,8 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
     form_reduce(&more, bits);
     struct wg_sum other = form_number(m, &in->src[1 - side], p, bits, true);
     wide lo, hi, from, to;
-    if (!form_fit(m, &entry, NULL, bits, true) || !form_range(m->x, &entry, NULL, &lo, &hi)) return;
+    const struct wg_form_guards *g = m->symbolic ? NULL : form_guards(m, n->loop);
+    if (!form_fit(m, &entry, g, bits, true) || !form_range(m->x, &entry, g, &lo, &hi)) return;
     if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
     bool up = n->step > 0, below = (side == 0) != swapped; /* counter + more < other */
     if (!is_signed && r < FORM_EQUAL && (lo + (more.constant < 0 ? more.constant : 0) < 0 || from < 0))
@@ -247,8 +264,12 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
     struct counting c = {up ? lo : -hi, up ? hi : -lo, up ? n->step : -(wide)n->step,
                          up ? more.constant : -(wide)more.constant, up ? to : -from};
     if (r == FORM_UNEQUAL) {
-        wide room = c.most - c.more - c.lo;
-        if (lo != hi || from != to || room < 0 || room % c.step) return;
+        struct wg_sum room = form_sum(&other, 1, &entry, -1);
+        if (!room.known || (up ? from : -to) - c.more - c.hi < 0 ||
+            (from != to && !stays_outside(x, &in->src[1 - side])))
+            return;
+        room.constant -= more.constant;
+        if (!is_multiple(&room, n->step)) return;
         c.most -= c.step;
     } else if (up != below) {
         return;
@@ -415,16 +436,17 @@ struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place
     const struct wg_form_facts *k = m->k;
     const struct form_counter *c = counter_of(m, reg);
     enum wg_width w = k->cfg->func->regs[reg].width;
-    if (!c) return w == WG_W32 ? form_any_bits(m, reg, 32, true) : form_unknown();
-    if (is_before_loop(k, c, p)) {
+    if (!c) return form_of_definitions(m, reg, p);
+    bool inside = in_loop(k->cfg->func, p.block, c->loop);
+    if (is_before_loop(k, c, p) || (!inside && !c->enters && form_reaches_alone(m, reg, c->from, p))) {
         struct wg_sum f = c->entry;
-        if (w == WG_W32) form_reduce(&f, 32);
+        form_reduce(&f, w == WG_W16 ? 16 : w == WG_W32 ? 32 : 64);
         return f;
     }
     if (c->shifts) return of_shifted(m, c, reg, p);
     if (m->turns[c->loop] < 0) find_turns(m, c->loop);
     struct wg_sum count = form_var(c->var, 1);
-    bool inside = in_loop(k->cfg->func, p.block, c->loop), before = is_before_update(k, c, p);
+    bool before = is_before_update(k, c, p);
     if (!inside || !(before || form_before(k, c->update, p)))
         count = form_any(m, reg, 0, m->turns[c->loop] + 1);
     else if (!before)
@@ -434,6 +456,6 @@ struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place
         struct wg_sum more = form_product(m, &c->by, &count);
         f = form_sum(&f, 1, &more, 1);
     }
-    if (f.known && w == WG_W32) form_reduce(&f, 32);
+    if (f.known) form_reduce(&f, w == WG_W16 ? 16 : w == WG_W32 ? 32 : 64);
     return f;
 }

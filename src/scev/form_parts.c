@@ -27,6 +27,21 @@ static void take_apart(struct form_maker *m, const struct wg_sum *rest, int64_t 
     }
 }
 
+/* The remainder as a variable: one for each sum, for a launch, so that a test of one remainder holds for another. */
+static struct wg_sum any_rest(struct form_maker *m, const struct wg_sum *f, int64_t by, uint32_t reg) {
+    struct wg_sum none = form_constant(0);
+    for (uint32_t i = 0; i < m->nrests; i++) {
+        const struct form_rest *r = &m->rests[i];
+        struct wg_sum difference = form_sum(f, 1, &r->of, -1);
+        if (r->by == by && difference.known && !difference.nterms && difference.constant == 0)
+            return form_var(r->var, 1);
+    }
+    struct wg_sum out = form_any(m, reg, 0, by - 1);
+    if (m->symbolic || !out.known || out.nterms != 1 || m->nrests == FORM_RESTS) return out;
+    m->rests[m->nrests++] = (struct form_rest){form_sum(f, 1, &none, 0), by, out.term[0].var};
+    return out;
+}
+
 struct wg_sum form_divided(struct form_maker *m, const struct wg_sum *f, const struct wg_form_guards *g,
                            int64_t by, bool remainder, uint32_t reg) {
     if (!f->known || f->base) return remainder ? form_any(m, reg, 0, by - 1) : form_unknown();
@@ -51,7 +66,7 @@ struct wg_sum form_divided(struct form_maker *m, const struct wg_sum *f, const s
         }
     }
     if (!m->symbolic) take_apart(m, &rest, by);
-    if (remainder) return form_any(m, reg, 0, by - 1);
+    if (remainder) return any_rest(m, f, by, reg);
     if (!form_range(m->x, f, g, &lo, &hi)) return form_unknown();
     lo = floor_div(lo, by), hi = floor_div(hi, by);
     if (lo < -(INT64_C(1) << 40) || hi > INT64_C(1) << 40) return form_unknown();

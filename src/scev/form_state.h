@@ -45,6 +45,14 @@ struct form_reg {
     struct form_counter *counter;
 };
 
+/* The remainder of a sum, which is a variable. */
+enum { FORM_RESTS = 16 };
+struct form_rest {
+    struct wg_sum of;
+    int64_t by;
+    uint32_t var;
+};
+
 struct form_maker {
     struct wg_forms *x;
     const struct wg_form_facts *k;
@@ -57,6 +65,9 @@ struct form_maker {
     uint32_t cuts[WG_VAR_AXES][WG_FORM_CUTS]; /* units of an axis's digits, beginning with 1 */
     uint32_t ncuts[WG_VAR_AXES];
     uint32_t digit[WG_VAR_AXES]; /* the variable of the axis's first digit; the others follow */
+    struct wg_sum **written;     /* [definition] what it writes, where form_of_definitions has asked */
+    struct form_rest rests[FORM_RESTS];
+    uint32_t nrests;
     uint32_t depth;
     bool again;    /* there is a new cut: all forms have to be computed again */
     bool symbolic; /* no launch is known: scev.h */
@@ -125,6 +136,12 @@ struct wg_sum form_divided(struct form_maker *m, const struct wg_sum *f, const s
 /* ---- form_loop.c ---- */
 /* A register with several definitions, as it is read at `p`. */
 struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p);
+
+/* ---- form_join.c ---- */
+/* A register with several definitions that no loop counts, as it is read at `p`: one of those that reach it. */
+struct wg_sum form_of_definitions(struct form_maker *m, uint32_t reg, struct form_place p);
+/* Whether the register is always what this definition has written, when it is read at `p`. */
+bool form_reaches_alone(struct form_maker *m, uint32_t reg, struct form_place def, struct form_place p);
 
 /* ---- form_guard.c ---- */
 /* The conditions at a block's entry; never NULL. */

@@ -65,8 +65,9 @@ void form_reduce(struct wg_sum *f, uint32_t bits) {
 void form_var_range(const struct wg_forms *x, const struct wg_form_guards *g, uint32_t var, int64_t *lo,
                     int64_t *hi) {
     bool narrowed = g && var < g->nvars;
-    *lo = narrowed ? g->lo[var] : x->vars[var].lo;
-    *hi = narrowed ? g->hi[var] : x->vars[var].hi;
+    *lo = narrowed && g->lo[var] > x->vars[var].lo ? g->lo[var] : x->vars[var].lo;
+    *hi = narrowed && g->hi[var] < x->vars[var].hi ? g->hi[var]
+                                                   : x->vars[var].hi; /* which may have become less */
 }
 
 static bool terms_range(const struct wg_forms *x, const struct wg_sum *f, const struct wg_form_guards *g,

@@ -306,7 +306,14 @@ static struct wg_sum joined(struct form_maker *m, const struct wg_ir_instr *in, 
     return form_unknown();
 }
 
-/* x & (2^n - 1), and x & -2^n. */
+/* Whether threads differ in it by their indices; symbolic: whatever it is. */
+static bool says_who(const struct form_maker *m, const struct wg_sum *f) {
+    bool who = m->symbolic;
+    for (uint32_t i = 0; i < f->nterms; i++) who |= m->x->vars[f->term[i].var].kind < WG_VAR_AXES;
+    return who;
+}
+
+/* x & (2^n - 1), and x & -2^n: what is known of the second is that it is a multiple, unless it tells threads apart. */
 static struct wg_sum masked(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
                             uint32_t reg) {
     struct wg_sum x = source(m, in, p, 0), mask = source(m, in, p, 1);
@@ -320,6 +327,11 @@ static struct wg_sum masked(struct form_maker *m, const struct wg_ir_instr *in, 
     bool low = c && c < UINT64_C(1) << 31 && !(c & (c + 1)),
          high = -c && -c <= UINT64_C(1) << 31 && !(-c & (-c - 1));
     if (x.known && low) return form_divided(m, &x, form_guards(m, p.block), (int64_t)c + 1, true, reg);
+    if (x.known && high && !says_who(m, &x)) {
+        struct wg_sum n = form_divided(m, &x, form_guards(m, p.block), (int64_t)-c, false, reg),
+                      none = form_constant(0);
+        if (n.known) return form_sum(&n, (int64_t)-c, &none, 0);
+    }
     if (x.known && high) {
         struct wg_sum rest = form_divided(m, &x, form_guards(m, p.block), (int64_t)-c, true, reg);
         return form_sum(&x, 1, &rest, -1);

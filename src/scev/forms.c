@@ -153,6 +153,8 @@ void form_begin(struct form_maker *m) {
     m->guards_state = WG_NEW_N(m->arena, uint8_t, f->nblocks);
     m->turns = WG_NEW_N(m->arena, int64_t, f->nblocks);
     for (uint32_t b = 0; b < f->nblocks; b++) m->turns[b] = -1;
+    m->written = WG_NEW_N(m->arena, struct wg_sum *, m->k->first_def[f->nregs] + 1);
+    m->nrests = 0;
     m->x->vars = WG_NEW_N(m->arena, struct wg_form_var, m->x->most_vars);
     make_axes(m);
 }

@@ -28,13 +28,14 @@
  *     form_sum.c       sums of variables, and their ranges
  *     form_value.c     forms of an instruction's results
  *     form_loop.c      induction variables
+ *     form_join.c      registers that branches write
  *     form_guard.c     conditions of dominating branches
  */
 #ifndef WG_SCEV_FORMS_H
 #define WG_SCEV_FORMS_H
 #include "ir/ir.h"
 
-enum { WG_FORM_TERMS = 12, WG_FORM_VARS = 128, WG_FORM_CUTS = 8 };
+enum { WG_FORM_TERMS = 12, WG_FORM_VARS = 256, WG_FORM_CUTS = 8 };
 
 enum wg_form_var_kind {
     WG_VAR_TID_X,

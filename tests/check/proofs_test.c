@@ -65,6 +65,15 @@ static void leave_out_counts(char *s) {
     *to = 0;
 }
 
+/* Whether all stores to a line were of one value is not known where bytes of it are accessed one by one, and those of
+ * which it is proven that they cannot race do not count. All stores here are of 0. */
+static void leave_out_values(char *s) {
+    static const char *const parts[] = {"\"benign\":true,", ",\"value\":\"0x0\""};
+    for (size_t i = 0; i < 2; i++)
+        for (char *at = s; (at = strstr(at, parts[i]));)
+            memmove(at, at + strlen(parts[i]), strlen(at + strlen(parts[i])) + 1);
+}
+
 static uint32_t races, launches;
 
 static void hold(uint64_t number, bool shared, enum wg_backend backend) {
@@ -76,6 +85,8 @@ static void hold(uint64_t number, bool shared, enum wg_backend backend) {
     assert_non_null(b);
     leave_out_counts(a);
     leave_out_counts(b);
+    leave_out_values(a);
+    leave_out_values(b);
     if (strcmp(a, b) != 0) {
         fprintf(stderr, "%s\nwith proofs: %s\nwithout: %s\n", w.text.s, a, b);
         fail_msg("kernel %d", (int)number);

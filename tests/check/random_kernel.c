@@ -83,10 +83,17 @@ static void block(struct random_kernel *w, uint32_t length);
 static void guarded(struct random_kernel *w) {
     uint32_t p = comparison(w), label = w->nlabels++, had = w->nregs, preds = w->npreds;
     bool parted = w->parted;
+    uint32_t joins = any(2) ? ++w->nregs : 0; /* one of two values */
+    had += joins != 0;
+    if (joins) PUT("mov.u32 %%r%u, %%r%u;\n", joins, 1 + any(joins - 1));
     PUT("@%s%%p%u bra L%u;\n", any(2) ? "!" : "", p, label);
     w->parted = true;
     block(w, 3);
     w->parted = parted;
+    if (joins && any(2))
+        PUT("add.s32 %%r%u, %%r%u, %u;\n", joins, some(w), number());
+    else if (joins)
+        PUT("mov.u32 %%r%u, %%r%u;\n", joins, some(w));
     PUT("L%u:\n", label);
     w->nregs = had; /* what is written there may not have been */
     w->npreds = preds;
@@ -117,6 +124,31 @@ static void loop(struct random_kernel *w) {
         PUT("bra L%u;\nE%u:\n", label, label);
     else
         PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra L%u;\n", down ? "gt" : "lt", p, i, p, label);
+}
+
+/* What an unrolled loop leaves, in which a compiler compares for equality alone: eight at a time, or the rest, and a
+ * register that each turn writes for the next one. */
+static void of_eight(struct random_kernel *w) {
+    uint32_t most = ++w->nregs, i = ++w->nregs, last = ++w->nregs, label = w->nlabels++, p = ++w->npreds;
+    bool rest = any(2), parted = w->parted;
+    PUT("and.b32 %%r%u, %%r%u, %u;\nsetp.eq.u32 %%p%u, %%r%u, 0;\n", most, 1 + any(most - 1), rest ? 7 : 56,
+        p, most);
+    PUT("mov.u32 %%r%u, %%r%u;\nmov.u32 %%r%u, ", last, 1 + any(most), i);
+    if (rest)
+        PUT("%%r%u;\n@%%p%u bra E%u;\nL%u:\n", most, p, label, label);
+    else
+        PUT("0;\n@%%p%u bra E%u;\nL%u:\n", p, label, label);
+    w->parted = true;
+    block(w, 3);
+    if (any(2)) PUT("mov.u32 %%r%u, %%r%u;\n", last, any(2) ? i : some(w));
+    w->parted = parted;
+    PUT("add.s32 %%r%u, %%r%u, %d;\nsetp.ne.s32 %%p%u, %%r%u, ", i, i, rest ? -1 : 8, ++w->npreds, i);
+    if (rest)
+        PUT("0;\n@%%p%u bra L%u;\nE%u:\n", w->npreds, label, label);
+    else
+        PUT("%%r%u;\n@%%p%u bra L%u;\nE%u:\n", most, w->npreds, label, label);
+    w->nregs = last;
+    w->npreds = p;
 }
 
 /* A register that is shifted each turn: at its beginning or end, in place or by way of another one. It comes
@@ -172,6 +204,8 @@ static void block(struct random_kernel *w, uint32_t length) {
             loop(w);
         else if (what == 2 && w->depth < 3 && !any(2))
             shifted(w);
+        else if (what == 3 && w->depth < 3 && !any(2))
+            of_eight(w);
         else if (what > 7 && w->shared && !w->parted)
             PUT("bar.sync 0;\n");
         else if (what < (w->shared ? 6 : 4) && w->naddresses < ACCESSES)

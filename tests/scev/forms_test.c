@@ -229,6 +229,56 @@ static void of_one_thread(void **state) {
     (void)state;
 }
 
+/* What branches write: one of two numbers; what a thread's own branch wrote; what loops for equality count. */
+static void of_definitions(void **state) {
+    struct kernel k = read_kernel(
+        "mov.u64 %rd5, 0;\n setp.lt.u32 %p1, %r3, 16;\n @%p1 bra A;\n mov.u64 %rd5, 64;\n"
+        "add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], 0;\nA:\n"
+        "mad.wide.u32 %rd7, %r3, 128, %rd1;\n add.s64 %rd7, %rd7, %rd5;\n st.global.u32 [%rd7], 0;\n",
+        one_dim, many, 0, 0);
+    assert_form(&k, 0, "268435520");
+    assert_form(&k, 1, "268435456 + 128 tid.x + 64 any(10)");
+    forget(&k);
+    k = read_kernel(
+        "mov.u32 %r10, %r1;\n setp.lt.u32 %p1, %r3, 16;\n @%p1 bra A;\n add.u32 %r10, %r3, 5;\nA:\n"
+        "mul.wide.u32 %rd5, %r10, 4;\n add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], 0;\n",
+        one_dim, many, 100, 0);
+    int64_t lo, hi;
+    assert_true(wg_form_range(k.forms, &k.forms->accesses[0].at, NULL, &lo, &hi));
+    assert_true(lo <= (int64_t)OUT + 4 * 21 && lo > (int64_t)OUT && hi >= (int64_t)OUT + 4 * 100 &&
+                hi < (int64_t)OUT + 4096);
+    forget(&k);
+    (void)state;
+}
+
+/* A loop that ends when its counter is equal to a bound: it is if its steps cannot miss it. */
+static void of_equality(void **state) {
+    static const struct {
+        const char *loop;
+        int64_t lo, hi; /* of what is behind p */
+    } cases[] = {
+        {"and.b32 %r10, %r3, 7;\n setp.eq.u32 %p1, %r10, 0;\n @%p1 bra done;\n mov.u32 %r20, 0;\nL:\n "
+         "mul.wide.s32 %rd5, %r10, 4;\n add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], 0;\n add.s32 %r10, "
+         "%r10, -1;\n"
+         "setp.ne.s32 %p2, %r10, 0;\n @%p2 bra L;\n",
+         -20, 28},
+        {"ld.global.u8 %r11, [%rd2];\n setp.lt.u32 %p3, %r11, 8;\n @%p3 bra done;\n and.b32 %r13, %r11, -8;\n"
+         "mov.u32 %r10, 0;\nL:\n mul.wide.u32 %rd5, %r10, 4;\n add.s64 %rd6, %rd1, %rd5;\n"
+         "st.global.u32 [%rd6], 0;\n add.s32 %r10, %r10, 8;\n setp.ne.s32 %p2, %r10, %r13;\n @%p2 bra L;\n",
+         0, 960},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct kernel k = read_kernel(cases[i].loop, one_dim, many, 0, 0);
+        const struct wg_form_access *a = &k.forms->accesses[k.forms->naccesses - 1];
+        int64_t lo, hi;
+        assert_true(a->at.known && wg_form_range(k.forms, &a->at, a->guards, &lo, &hi));
+        assert_int_equal(lo, (int64_t)OUT + cases[i].lo);
+        assert_int_equal(hi, (int64_t)OUT + cases[i].hi);
+        forget(&k);
+    }
+    (void)state;
+}
+
 /* What wraps around has no form. */
 static void of_what_wraps(void **state) {
     struct kernel k = read_kernel("mul.lo.s32 %r10, %r3, 16777216;\n mul.wide.s32 %rd5, %r10, 4;\n"
@@ -252,6 +302,8 @@ int main(void) {
         cmocka_unit_test(of_bounds_in_the_making),
         cmocka_unit_test(of_digits),
         cmocka_unit_test(of_one_thread),
+        cmocka_unit_test(of_definitions),
+        cmocka_unit_test(of_equality),
         cmocka_unit_test(of_what_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
