@@ -178,6 +178,27 @@ static bool below_unsigned(struct gathering *x, const struct wg_ir_opd *a, const
     return true;
 }
 
+/* Not above (below) a number that the greatest (least) of two is not above (below): neither of the two is. */
+static void below_each(struct gathering *x, const struct wg_ir_opd *a, const struct wg_ir_opd *b,
+                       struct form_place p, uint32_t bits, bool or_equal) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct wg_ir_opd *o = side ? b : a;
+        struct form_place at;
+        const struct wg_ir_instr *in = o->kind == WG_O_REG ? form_definition(x->m->k, o->index, &at) : NULL;
+        if (!in || in->op != (side ? WG_OP_MIN_I : WG_OP_MAX_I) || !form_before(x->m->k, at, p)) continue;
+        if (wg_type_kind(in->type) != WG_K_S || wg_type_bits(in->type) != bits ||
+            in->mod[WG_MC_RELU] != WG_M_none)
+            continue;
+        struct wg_sum other = form_number(x->m, side ? a : b, p, bits, true);
+        for (uint32_t i = 0; i < 2; i++) {
+            struct wg_sum one = form_number(x->m, &in->src[i], at, bits, true);
+            bool exact = x->g->exact; /* as exact as the comparison of the greatest or least was */
+            below(x, side ? &other : &one, side ? &one : &other, or_equal);
+            x->g->exact = exact;
+        }
+    }
+}
+
 static void compare(void *user, const struct wg_ir_instr *in, struct form_place p, bool holds) {
     struct gathering *x = user;
     uint32_t bits = wg_type_bits(in->type);
@@ -196,6 +217,7 @@ static void compare(void *user, const struct wg_ir_instr *in, struct form_place 
     }
     if (r == FORM_UNEQUAL) unequal(x, &a, &b);
     if (r == FORM_LESS || r == FORM_NOT_GREATER || r == FORM_EQUAL) below(x, &a, &b, r != FORM_LESS);
+    if (r <= FORM_NOT_GREATER && is_signed) below_each(x, oa, ob, p, bits, r == FORM_NOT_GREATER);
     if (r == FORM_EQUAL) below(x, &b, &a, true);
 }
 

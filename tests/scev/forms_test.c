@@ -251,6 +251,21 @@ static void of_definitions(void **state) {
     (void)state;
 }
 
+/* The greatest of two indices is below a bound, as compilers test a stencil's edge: so is each. */
+static void of_extremes(void **state) {
+    static const uint32_t tile[3] = {32, 8, 1}, grid[3] = {4, 16, 1};
+    struct kernel k =
+        read_kernel("mad.lo.s32 %r10, %r4, 32, %r3;\n mad.lo.s32 %r11, %r7, 8, %r6;\n"
+                    "min.s32 %r14, %r10, %r11;\n setp.lt.s32 %p2, %r14, 1;\n @%p2 bra done;\n"
+                    "add.s32 %r12, %r1, -1;\n max.s32 %r13, %r10, %r11;\n"
+                    "setp.ge.s32 %p1, %r13, %r12;\n @%p1 bra done;\n mad.lo.s32 %r15, %r11, %r1, %r10;\n"
+                    "mul.wide.s32 %rd5, %r15, 4;\n add.s64 %rd6, %rd1, %rd5;\n st.global.u32 [%rd6], 0;\n",
+                    tile, grid, 100, 0);
+    assert_true(apart(&k, 0, 0, WG_FORMS_OF_GRID));
+    forget(&k);
+    (void)state;
+}
+
 /* A loop that ends when its counter is equal to a bound: it is if its steps cannot miss it. */
 static void of_equality(void **state) {
     static const struct {
@@ -303,6 +318,7 @@ int main(void) {
         cmocka_unit_test(of_digits),
         cmocka_unit_test(of_one_thread),
         cmocka_unit_test(of_definitions),
+        cmocka_unit_test(of_extremes),
         cmocka_unit_test(of_equality),
         cmocka_unit_test(of_what_wraps),
     };
