@@ -79,6 +79,10 @@ struct form_maker {
 struct wg_sum form_constant(int64_t c);
 struct wg_sum form_unknown(void);
 struct wg_sum form_var(uint32_t var, int64_t times);
+/* The variable, if there is room for one more. */
+bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *var);
+/* A new variable. */
+struct wg_sum form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi);
 /* a * x + b * y; not known if it cannot be represented. */
 struct wg_sum form_sum(const struct wg_sum *x, int64_t a, const struct wg_sum *y, int64_t b);
 /* The same value modulo 2^bits, with the smallest coefficients. */
@@ -105,8 +109,6 @@ bool form_fit(struct form_maker *m, struct wg_sum *f, const struct wg_form_guard
 /* The value that the instruction at `p` writes to the register. */
 struct wg_sum form_result(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
                           uint32_t reg);
-/* A new variable. */
-struct wg_sum form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi);
 /* Symbolic: the unique variable for this. */
 struct wg_sum form_the(struct form_maker *m, struct wg_form_var v);
 /* Symbolic: a whole register. */
@@ -125,8 +127,6 @@ struct wg_sum form_product(struct form_maker *m, const struct wg_sum *a, const s
 void form_read_graph(struct wg_form_facts *k, const struct wg_ir_module *m, const struct wg_cfg *c);
 /* Discards everything computed for registers, blocks and loops. */
 void form_begin(struct form_maker *m);
-/* The variable, if there is room for one more. */
-bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *var);
 struct form_reg *form_reg_of(struct form_maker *m, uint32_t reg);
 
 /* ---- form_parts.c ---- */

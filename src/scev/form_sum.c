@@ -16,6 +16,20 @@ struct wg_sum form_var(uint32_t var, int64_t times) {
     return f;
 }
 
+bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *var) {
+    if (m->x->nvars == m->x->most_vars) return false;
+    *var = m->x->nvars++;
+    m->x->vars[*var] = *v;
+    return true;
+}
+
+struct wg_sum form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
+    uint32_t var;
+    if (lo == hi) return form_constant(lo);
+    struct wg_form_var v = {.kind = WG_VAR_ANY, .reg = reg, .lo = lo, .hi = hi};
+    return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
+}
+
 static bool put(struct wg_sum *f, uint32_t var, wide times) {
     if (!times) return true;
     if (times <= -MOST_TIMES || times >= MOST_TIMES || f->nterms == WG_FORM_TERMS) return false;

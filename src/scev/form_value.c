@@ -30,13 +30,6 @@ static uint32_t bits_of_reg(const struct form_maker *m, uint32_t reg) {
     return bits[m->k->cfg->func->regs[reg].width];
 }
 
-struct wg_sum form_any(struct form_maker *m, uint32_t reg, int64_t lo, int64_t hi) {
-    uint32_t var;
-    if (lo == hi) return form_constant(lo);
-    struct wg_form_var v = {.kind = WG_VAR_ANY, .reg = reg, .lo = lo, .hi = hi};
-    return form_new_var(m, &v, &var) ? form_var(var, 1) : form_unknown();
-}
-
 struct wg_sum form_any_bits(struct form_maker *m, uint32_t reg, uint32_t bits, bool is_signed) {
     if (bits > 32 || bits < 8) return form_unknown();
     if (m->symbolic && bits == bits_of_reg(m, reg)) return form_register(m, reg);

@@ -159,13 +159,6 @@ void form_begin(struct form_maker *m) {
     make_axes(m);
 }
 
-bool form_new_var(struct form_maker *m, const struct wg_form_var *v, uint32_t *var) {
-    if (m->x->nvars == m->x->most_vars) return false;
-    *var = m->x->nvars++;
-    m->x->vars[*var] = *v;
-    return true;
-}
-
 struct form_reg *form_reg_of(struct form_maker *m, uint32_t reg) {
     if (!m->regs[reg]) m->regs[reg] = WG_NEW(m->arena, struct form_reg);
     return m->regs[reg];
