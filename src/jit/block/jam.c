@@ -5,7 +5,8 @@
  *     j.B ...     each instruction for one warp after the other, or once for all of them
  *     jam.latch:  the next group, or, with warps left over,
  *     head:       the remainder loop, one warp at a time (phases.c)
- *     alone:      the warps diverge, or a check fails: head, from the group's first warp on
+ *     parted:     their lanes diverge at a short block: that block for some lanes of each warp
+ *     alone:      the warps diverge otherwise, or a check fails: head, from the group's first warp on
  *
  * Where a branch depends on the thread's index and on comparisons that scalars make for all warps at once,
  * each warp continues with a mask of the lanes that take it (`lanes`).
@@ -24,6 +25,8 @@
 #include "jit/block/phases.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- the beginning of a group ---- */
 
@@ -93,35 +96,6 @@ static void go_to(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *barr
     LLVMBuildBr(e->L.b, e->sides->latch);
 }
 
-/* To `yes` if the condition holds in all lanes of all warps, to `no` if in none. */
-static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBlockRef yes,
-                   LLVMBasicBlockRef no) {
-    struct wg_sides *s = e->sides;
-    bool same = wg_bits_has(s->jam->same, blk->cond);
-    LLVMValueRef all = NULL, any = NULL;
-    for (uint32_t k = 0; k < (same ? 1 : s->jam->warps); k++) {
-        wg_switch_to_side(e, k);
-        struct wg_value *c = wg_value_get(e, blk->cond);
-        LLVMValueRef x = c->kind == WG_UNIFORM ? c->base : wg_emit_mask(e, wg_value_vec(e, c));
-        if (LLVMTypeOf(x) == e->i1 && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM)
-            x = LLVMBuildSExt(e->L.b, x, e->i32, "");
-        all = all ? LLVMBuildAnd(e->L.b, all, x, "") : x;
-        any = any ? LLVMBuildOr(e->L.b, any, x, "") : x;
-    }
-    if (same && LLVMTypeOf(all) == e->i1) {
-        LLVMBuildCondBr(e->L.b, all, yes, no);
-        return;
-    }
-    LLVMTypeRef t = LLVMTypeOf(all);
-    LLVMBasicBlockRef some = wg_new_bb(e, "some");
-    LLVMValueRef none = LLVMBuildICmp(e->L.b, LLVMIntEQ, any, LLVMConstNull(t), "");
-    LLVMValueRef every = LLVMBuildICmp(e->L.b, LLVMIntEQ, all, LLVMConstAllOnes(t), "");
-    LLVMBuildCondBr(e->L.b, every, yes, some);
-    LLVMPositionBuilderAtEnd(e->L.b, some);
-    LLVMBuildCondBr(e->L.b, none, no, s->alone);
-    s->any_alone = true;
-}
-
 /* Whether the block is all that the branch guards, and no lane reads a register's value from before it. */
 static bool is_guarded(const struct wg_emit *e, uint32_t to) {
     const struct wg_region *r = e->an->region[e->block];
@@ -142,6 +116,128 @@ static bool may_mask(const struct wg_emit *e, uint32_t to) {
             return false;
     }
     return is_guarded(e, to);
+}
+
+static bool is_same(const struct wg_emit *e, const struct wg_ir_instr *in) {
+    for (uint32_t i = 0; i < in->ndst; i++)
+        if (in->dst[i].kind == WG_O_REG && !wg_bits_has(e->sides->jam->same, in->dst[i].index)) return false;
+    return in->ndst > 0;
+}
+
+/* ---- a block for some lanes of each warp ---- */
+
+/* Whether a block of a few loads, stores and operations is all that the branch guards, apart from `join`. */
+static bool may_part(const struct wg_emit *e, uint32_t to, uint32_t join) {
+    enum { MOST_INSTRS = 16 };
+    const struct wg_ir_block *blk = &e->func->blocks[to];
+    const struct wg_region *r = e->an->region[e->block];
+    if (r ? r->join != join : !wg_leads_to_exit(e->func, join)) return false;
+    if (blk->ninstrs > MOST_INSTRS || !may_mask(e, to)) return false;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) {
+        const struct wg_ir_instr *in = &blk->instrs[i];
+        bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
+        if (e->sides->jam->windows[to][i]) return false;
+        if (wg_op_flags(in->op) && (!access || is_same(e, in))) return false;
+    }
+    return true;
+}
+
+/* Which of the branch's successors may run for some lanes of each warp; -1: neither. */
+static int part_way(const struct wg_emit *e, const struct wg_ir_block *blk) {
+    for (int way = 0; way < 2; way++)
+        if (may_part(e, blk->succ[way], blk->succ[1 - way])) return way;
+    return -1;
+}
+
+static void emit_some(struct wg_emit *e, const struct wg_ir_block *blk, bool same) {
+    for (uint32_t i = 0; i < blk->ninstrs && !e->failed; i++) {
+        e->instr = i;
+        if (is_same(e, &blk->instrs[i]) == same) wg_emit_instr(e, &blk->instrs[i]);
+    }
+}
+
+/* The rest of the block under a mask, if any lane is on. What is computed here is at hand nowhere else: not
+ * even what the first warp reads for all of them. */
+static void emit_if_any(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef mask) {
+    LLVMBasicBlockRef on = wg_new_bb(e, "on"), next = wg_new_bb(e, "next");
+    uint32_t n = e->func->nregs, checked = e->access.checked.n;
+    struct wg_value *cur = wg_xcalloc(n, sizeof *cur);
+    bool *have = wg_xcalloc(n, sizeof *have);
+    memcpy(cur, e->regs.cur, n * sizeof *cur);
+    memcpy(have, e->regs.have, n * sizeof *have);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), on, next);
+    LLVMPositionBuilderAtEnd(e->L.b, on);
+    e->masks.on = mask;
+    emit_some(e, blk, false);
+    wg_value_flush(e, e->an->cfg.live_out[e->block]);
+    LLVMBuildBr(e->L.b, next);
+    LLVMPositionBuilderAtEnd(e->L.b, next);
+    memcpy(e->regs.cur, cur, n * sizeof *cur);
+    memcpy(e->regs.have, have, n * sizeof *have);
+    e->access.checked.n = checked;
+    e->access.groups = NULL;
+    e->access.lane_rows = NULL;
+    free(cur);
+    free(have);
+}
+
+/* The lanes of each warp part: block `to` for those of them that take it, one warp after the other. lanes: i32
+ * or, where a warp's lanes do not part, i1. */
+static void emit_parted(struct wg_emit *e, uint32_t to, const LLVMValueRef *lanes, bool negated) {
+    const struct wg_ir_block *blk = &e->func->blocks[to];
+    uint32_t streams = e->access.stream_bytes;
+    e->block = to;
+    EACH_SIDE(e, k) wg_value_begin_block(e);
+    wg_issues_begin(e);
+    wg_switch_to_side(e, 0);
+    emit_some(e, blk, true);
+    wg_value_flush(e, e->an->cfg.live_out[to]);
+    EACH_SIDE(e, k) {
+        LLVMValueRef mask = lanes[k];
+        if (LLVMTypeOf(mask) == e->i1) mask = LLVMBuildSExt(e->L.b, mask, e->i32, "");
+        if (negated) mask = LLVMBuildNot(e->L.b, mask, "");
+        emit_if_any(e, blk, mask);
+    }
+    wg_issues_end(e);
+    e->access.stream_bytes = streams; /* counted with all lanes on */
+    EACH_SIDE(e, k) wg_value_begin_block(e);
+    go_to(e, blk->nsucc ? blk->succ[0] : e->func->nblocks, NULL);
+}
+
+/* To `yes` if the condition holds in all lanes of all warps, to `no` if in none. */
+static void branch(struct wg_emit *e, const struct wg_ir_block *blk, LLVMBasicBlockRef yes,
+                   LLVMBasicBlockRef no) {
+    struct wg_sides *s = e->sides;
+    bool same = wg_bits_has(s->jam->same, blk->cond);
+    LLVMValueRef all = NULL, any = NULL, lanes[WG_JAM_MOST];
+    for (uint32_t k = 0; k < (same ? 1 : s->jam->warps); k++) {
+        wg_switch_to_side(e, k);
+        struct wg_value *c = wg_value_get(e, blk->cond);
+        LLVMValueRef x = c->kind == WG_UNIFORM ? c->base : wg_emit_mask(e, wg_value_vec(e, c));
+        if (LLVMTypeOf(x) == e->i1 && e->an->facts[WG_CONVERGED][blk->cond].kind != WG_UNIFORM)
+            x = LLVMBuildSExt(e->L.b, x, e->i32, "");
+        lanes[k] = x;
+        all = all ? LLVMBuildAnd(e->L.b, all, x, "") : x;
+        any = any ? LLVMBuildOr(e->L.b, any, x, "") : x;
+    }
+    if (same && LLVMTypeOf(all) == e->i1) {
+        LLVMBuildCondBr(e->L.b, all, yes, no);
+        return;
+    }
+    LLVMTypeRef t = LLVMTypeOf(all);
+    int way = same ? -1 : part_way(e, blk);
+    LLVMBasicBlockRef some = wg_new_bb(e, "some"), parted = way < 0 ? s->alone : wg_new_bb(e, "parted");
+    LLVMValueRef none = LLVMBuildICmp(e->L.b, LLVMIntEQ, any, LLVMConstNull(t), "");
+    LLVMValueRef every = LLVMBuildICmp(e->L.b, LLVMIntEQ, all, LLVMConstAllOnes(t), "");
+    LLVMBuildCondBr(e->L.b, every, yes, some);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    LLVMBuildCondBr(e->L.b, none, no, parted);
+    if (way < 0) {
+        s->any_alone = true;
+        return;
+    }
+    LLVMPositionBuilderAtEnd(e->L.b, parted);
+    emit_parted(e, blk->succ[way], lanes, (way == 0) == blk->cond_neg);
 }
 
 /* lanes: a mask for each warp, where only some may be on; NULL: all are. */
@@ -208,12 +304,6 @@ static void end_block(struct wg_emit *e, const struct wg_ir_block *blk) {
 }
 
 /* ---- blocks ---- */
-
-static bool is_same(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < in->ndst; i++)
-        if (in->dst[i].kind == WG_O_REG && !wg_bits_has(e->sides->jam->same, in->dst[i].index)) return false;
-    return in->ndst > 0;
-}
 
 /* A result that is assumed uniform over all warps; the code tests it. */
 static void emit_compared(struct wg_emit *e, const struct wg_ir_instr *in) {
