@@ -332,6 +332,68 @@ said '^twice twenty times: 1048575$'
 expect 0 '' -- warpglass check --devices 2 graph.cu
 said '^clean$'
 
+# ---- Arrays and textures of a peer ----
+
+cat > arrays.cu << 'END'
+#include <cstdio>
+const int W = 16, H = 8;
+__global__ void read(cudaTextureObject_t t, float *out) {
+    out[threadIdx.y * W + threadIdx.x] = tex2D<float>(t, threadIdx.x + 0.5f, threadIdx.y + 0.5f);
+}
+__global__ void write(cudaSurfaceObject_t s) {
+    surf2Dwrite(1000.f + threadIdx.y * W + threadIdx.x, s, threadIdx.x * 4, threadIdx.y);
+}
+__global__ void fetch(cudaTextureObject_t t, float *out) { out[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x); }
+int main(int argc, char **) {
+    float h[W * H], back[W * H], *out, *line;
+    int can;
+    cudaArray_t a;
+    cudaChannelFormatDesc d = cudaCreateChannelDesc<float>();
+    cudaMallocArray(&a, &d, W, H, cudaArraySurfaceLoadStore);
+    for (int i = 0; i < W * H; i++) h[i] = i;
+    cudaMemcpy2DToArray(a, 0, 0, h, W * 4, W * 4, H, cudaMemcpyHostToDevice);
+    cudaMalloc(&line, sizeof h);
+    cudaMemcpy(line, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrCudaArrayAccessSupported, 1, 0);
+    cudaSetDevice(1);
+    if (argc == 1) cudaDeviceEnablePeerAccess(0, 0);
+    cudaMalloc(&out, sizeof h);
+    cudaResourceDesc of = {}, linear = {};
+    of.resType = cudaResourceTypeArray;
+    of.res.array.array = a;
+    linear.resType = cudaResourceTypeLinear;
+    linear.res.linear.devPtr = line;
+    linear.res.linear.desc = d;
+    linear.res.linear.sizeInBytes = sizeof h;
+    cudaTextureDesc how = {};
+    cudaTextureObject_t t, l;
+    cudaSurfaceObject_t s;
+    cudaCreateTextureObject(&t, &of, &how, nullptr);
+    cudaCreateTextureObject(&l, &linear, &how, nullptr);
+    cudaCreateSurfaceObject(&s, &of);
+    int wrong = 0;
+    read<<<1, dim3(W, H)>>>(t, out);
+    cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < W * H; i++) wrong += back[i] != i;
+    write<<<1, dim3(W, H)>>>(s);
+    cudaDeviceSynchronize();
+    cudaMemcpy2DFromArray(back, W * 4, a, 0, 0, W * 4, H, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < W * H; i++) wrong += back[i] != 1000 + i;
+    fetch<<<1, W * H>>>(l, out);
+    cudaMemcpy(back, out, sizeof back, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < W * H; i++) wrong += back[i] != i;
+    printf("can %d, %d wrong, %s\n", can, wrong, cudaGetErrorName(cudaGetLastError()));
+}
+END
+expect 0 '' -- warpglass cc arrays.cu -o arrays
+expect 0 '' -- warpglass run --devices 2 ./arrays
+said '^can 1, 0 wrong, cudaSuccess$'
+expect 0 '' -- env WARPGLASS_BACKEND=ref "$WARPGLASS" run --devices 2 ./arrays
+said '^can 1, 0 wrong, cudaSuccess$'
+expect 0 'of device 0; this kernel runs on device 1, which can access it after' -- warpglass run --devices 2 ./arrays -- none
+said 'cudaErrorIllegalAddress$'
+expect 0 '' -- warpglass check --devices 2 ./arrays
+
 # ---- Without permission ----
 
 cat > fault.cu << 'END'
