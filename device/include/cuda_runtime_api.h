@@ -211,6 +211,14 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr _
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr, void *__value);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __pool, const struct cudaMemAccessDesc *__list,
                                  size_t __count);
+cudaError_t cudaMemPoolExportToShareableHandle(void *__handle, cudaMemPool_t __pool,
+                                               enum cudaMemAllocationHandleType __type, unsigned int __flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *__pool, void *__handle,
+                                                 enum cudaMemAllocationHandleType __type,
+                                                 unsigned int __flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *__data, void *__pointer);
+cudaError_t cudaMemPoolImportPointer(void **__pointer, cudaMemPool_t __pool,
+                                     struct cudaMemPoolPtrExportData *__data);
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *__flags, cudaMemPool_t __pool,
                                  struct cudaMemLocation *__location);
 

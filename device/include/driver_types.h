@@ -268,6 +268,10 @@ struct cudaMemPoolProps {
     unsigned char reserved[54];
 };
 
+struct cudaMemPoolPtrExportData {
+    unsigned char reserved[64];
+};
+
 /* A texel of an array. */
 enum cudaChannelFormatKind {
     cudaChannelFormatKindSigned = 0,

@@ -11,35 +11,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OF_MEMORY = 0x4d435057, OF_EVENT = 0x45435057 };
-
-struct handle {
-    uint32_t what;
-    int32_t pid, fd;
-    uint32_t unused;
-    uint64_t device, inode; /* the file's */
-    uint64_t bytes;         /* OF_MEMORY: of the allocation */
-};
-_Static_assert(sizeof(struct handle) <= CU_IPC_HANDLE_SIZE, "fits");
-
 /* `out`: CU_IPC_HANDLE_SIZE bytes. */
-static CUresult make_handle(void *out, uint32_t what, int fd, uint64_t bytes) {
+CUresult wg_process_handle_make(void *out, uint32_t what, int fd, uint64_t bytes, uint64_t pool) {
     struct stat s;
     if (fstat(fd, &s) != 0) return CUDA_ERROR_OUT_OF_MEMORY;
-    struct handle h = {what, (int32_t)getpid(), fd, 0, (uint64_t)s.st_dev, (uint64_t)s.st_ino, bytes};
+    struct wg_process_handle h = {
+        what, (int32_t)getpid(), fd, 0, (uint64_t)s.st_dev, (uint64_t)s.st_ino, bytes, pool};
     memset(out, 0, CU_IPC_HANDLE_SIZE);
     memcpy(out, &h, sizeof h);
     return CUDA_SUCCESS;
 }
 
 /* A process cannot open what it exported itself: as on hardware. */
-static CUresult check_handle(const void *from, uint32_t what, struct handle *h) {
+CUresult wg_process_handle_check(const void *from, uint32_t what, struct wg_process_handle *h) {
     memcpy(h, from, sizeof *h);
     if (h->what != what || h->pid <= 0 || h->fd < 0) return CUDA_ERROR_INVALID_VALUE;
     return h->pid == getpid() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
 
-static CUresult open_handle(const struct handle *h, int *fd) {
+CUresult wg_process_handle_open(const struct wg_process_handle *h, int *fd) {
     char path[64];
     struct stat s;
     snprintf(path, sizeof path, "/proc/%d/fd/%d", h->pid, h->fd);
@@ -68,7 +58,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static WG_VEC(struct opened) opened;
 
 /* Under the lock. `h` or `p`: which. NULL: not open in this context. */
-static struct opened *find(const struct CUctx_st *ctx, const struct handle *h, const void *p) {
+static struct opened *find(const struct CUctx_st *ctx, const struct wg_process_handle *h, const void *p) {
     for (uint32_t i = 0; i < opened.n; i++) {
         struct opened *o = &opened.v[i];
         bool same = h ? o->device == h->device && o->inode == h->inode : o->p == p;
@@ -88,13 +78,13 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr pointer) {
     ctx = wg_owner_of(ctx, p);
     if (wg_pool_of(ctx, wg_mem_query(ctx->dev, p).base)) return CUDA_ERROR_INVALID_VALUE;
     if ((r = wg_done(ctx, wg_mem_export(ctx->dev, p, &fd, &i)))) return r;
-    return make_handle(handle, OF_MEMORY, fd, i.size);
+    return wg_process_handle_make(handle, WG_HANDLE_MEMORY, fd, i.size, 0);
 }
 
 /* Under the lock. */
-static CUresult open_memory(struct CUctx_st *ctx, const struct handle *h, void **p) {
+static CUresult open_memory(struct CUctx_st *ctx, const struct wg_process_handle *h, void **p) {
     int fd;
-    CUresult r = open_handle(h, &fd);
+    CUresult r = wg_process_handle_open(h, &fd);
     if (r) return r;
     r = wg_done(ctx, wg_mem_import(ctx->dev, fd, h->bytes, p));
     if (r) {
@@ -108,13 +98,13 @@ static CUresult open_memory(struct CUctx_st *ctx, const struct handle *h, void *
 
 CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigned int flags) {
     struct CUctx_st *ctx;
-    struct handle h;
+    struct wg_process_handle h;
     void *p = NULL;
     WG_CHECK_CALLER();
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!pointer || flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = check_handle(&handle, OF_MEMORY, &h))) return r;
+    if ((r = wg_process_handle_check(&handle, WG_HANDLE_MEMORY, &h))) return r;
     pthread_mutex_lock(&lock);
     struct opened *o = find(ctx, &h, NULL);
     if (o) {
@@ -153,18 +143,19 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event) {
     if (r) return r;
     if (!handle) return CUDA_ERROR_INVALID_VALUE;
     int fd = wg_event_file(e);
-    return fd < 0 ? CUDA_ERROR_INVALID_HANDLE : make_handle(handle, OF_EVENT, fd, 0);
+    return fd < 0 ? CUDA_ERROR_INVALID_HANDLE : wg_process_handle_make(handle, WG_HANDLE_EVENT, fd, 0, 0);
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle) {
     struct CUctx_st *ctx;
     struct wg_event *e;
-    struct handle h;
+    struct wg_process_handle h;
     int fd;
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!event) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = check_handle(&handle, OF_EVENT, &h)) || (r = open_handle(&h, &fd))) return r;
+    if ((r = wg_process_handle_check(&handle, WG_HANDLE_EVENT, &h)) || (r = wg_process_handle_open(&h, &fd)))
+        return r;
     r = wg_done(ctx, wg_event_open(ctx->dev, fd, &e));
     if (r)
         close(fd);

@@ -58,8 +58,10 @@ CUresult cuMemFree(CUdeviceptr pointer) {
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_SUCCESS;
     ctx = wg_owner_of(ctx, p);
+    bool import = wg_pool_of(ctx, p) && wg_mem_query(ctx->dev, p).imported;
     wg_pool_forget(ctx, p);
     wg_check_freeing(ctx->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
+    if (import) return wg_done(ctx, wg_mem_close_import(ctx->dev, p));
     return wg_done(ctx, wg_mem_free(ctx->dev, WG_MEM_DEVICE, p));
 }
 

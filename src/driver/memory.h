@@ -11,4 +11,21 @@ void wg_pool_forget(struct CUctx_st *ctx, const void *p);
 CUmemoryPool wg_pool_of(struct CUctx_st *ctx, const void *p);
 /* Does a module's __managed__ variable lie there? (module.c) */
 bool wg_managed_variable(CUdeviceptr p);
+
+/* ipc.c: what a handle for other processes has in it. */
+enum { WG_HANDLE_MEMORY = 0x4d435057, WG_HANDLE_EVENT = 0x45435057, WG_HANDLE_POOLED = 0x50435057 };
+struct wg_process_handle {
+    uint32_t what;
+    int32_t pid, fd;
+    uint32_t unused;
+    uint64_t device, inode; /* the file's */
+    uint64_t bytes;         /* of the allocation */
+    uint64_t pool;          /* WG_HANDLE_POOLED: the number of its pool's file */
+};
+_Static_assert(sizeof(struct wg_process_handle) <= CU_IPC_HANDLE_SIZE, "fits");
+/* `out`: CU_IPC_HANDLE_SIZE bytes. */
+CUresult wg_process_handle_make(void *out, uint32_t what, int fd, uint64_t bytes, uint64_t pool);
+/* Reads one of another process. */
+CUresult wg_process_handle_check(const void *from, uint32_t what, struct wg_process_handle *h);
+CUresult wg_process_handle_open(const struct wg_process_handle *h, int *fd);
 #endif

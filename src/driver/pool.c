@@ -5,11 +5,20 @@
  */
 #include "driver/graph.h"
 #include "driver/memory.h"
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct CUmemPoolHandle_st {
     struct CUctx_st *ctx;
     bool is_default;
+    int file;      /* for other processes, which know it by its number; less than 0: they get nothing of it */
+    uint64_t id;   /* that number */
+    bool imported; /* it is another process's, and gives out nothing */
     uint32_t shown_to; /* which other devices reach what is allocated here: a bit each */
     uint64_t used, used_high, threshold;
     int reuse[3]; /* by attribute, CU_MEMPOOL_ATTR_REUSE_... in order: kept only */
@@ -69,12 +78,13 @@ static void end(void *handle) {
             else
                 at = &(*at)->next;
     pthread_mutex_unlock(&lock);
+    if (pool->file >= 0) close(pool->file);
     free(pool);
 }
 
 static struct CUmemPoolHandle_st *make_pool(struct CUctx_st *ctx, bool is_default) {
     struct CUmemPoolHandle_st *p = wg_xcalloc(1, sizeof *p);
-    *p = (struct CUmemPoolHandle_st){.ctx = ctx, .is_default = is_default, .reuse = {1, 1, 1}};
+    *p = (struct CUmemPoolHandle_st){.ctx = ctx, .is_default = is_default, .file = -1, .reuse = {1, 1, 1}};
     wg_handle_add_in(ctx, p, WG_H_POOL, end);
     return p;
 }
@@ -113,6 +123,16 @@ CUmemoryPool wg_pool_of(struct CUctx_st *ctx, const void *p) {
     return pool;
 }
 
+static void note_allocation(struct CUmemPoolHandle_st *pool, void *p, size_t bytes) {
+    wg_check_made(pool->ctx->dev, p);
+    pthread_mutex_lock(&lock);
+    if (wg_device_count() > 1) wg_mem_show_to(pool->ctx->dev, p, pool->shown_to);
+    add_account((struct account){.p = p, .pool = pool, .bytes = bytes});
+    pool->used += bytes;
+    if (pool->used > pool->used_high) pool->used_high = pool->used;
+    pthread_mutex_unlock(&lock);
+}
+
 /* A pool of another device than the stream's gives that one's memory. */
 static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolHandle_st *pool,
                            struct CUctx_st *ctx, struct wg_stream *s) {
@@ -121,13 +141,7 @@ static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolH
     CUresult r = wg_done(ctx, wg_mem_alloc_async(s, bytes, &p));
     *pointer = r ? 0 : (CUdeviceptr)(uintptr_t)p;
     if (r) return r;
-    wg_check_made(pool->ctx->dev, p);
-    pthread_mutex_lock(&lock);
-    if (wg_device_count() > 1) wg_mem_show_to(pool->ctx->dev, p, pool->shown_to);
-    add_account((struct account){.p = p, .pool = pool, .bytes = bytes});
-    pool->used += bytes;
-    if (pool->used > pool->used_high) pool->used_high = pool->used;
-    pthread_mutex_unlock(&lock);
+    note_allocation(pool, p, bytes);
     return CUDA_SUCCESS;
 }
 
@@ -152,7 +166,8 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPoo
     struct wg_stream *s;
     CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
     if (r) return r;
-    if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL)) return CUDA_ERROR_INVALID_VALUE;
+    if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL) || pool->imported)
+        return CUDA_ERROR_INVALID_VALUE;
     return alloc_from(pointer, bytes, pool, ctx, s);
 }
 
@@ -165,6 +180,8 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_ERROR_INVALID_VALUE;
     struct CUctx_st *owner = wg_owner_of(ctx, p);
+    struct wg_mem_info i = wg_mem_query(owner->dev, p);
+    if (i.mapped || (i.imported && !wg_pool_of(owner, p))) return CUDA_ERROR_INVALID_VALUE;
     wg_check_freeing(owner->dev, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, p);
     enum wg_status status = wg_mem_free_async(s, p);
     if (status == WG_OK) wg_pool_forget(owner, p);
@@ -173,6 +190,19 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
 
 /* ---- Pools -------------------------------------------------------------------------------------- */
 
+/* The descriptor that other processes get is one of an empty file, whose name says of which device the pool is. The
+ * memory goes by its pointers. */
+#define POOL_NAME "warpglass pool of device "
+
+static int make_file(CUdevice device, struct stat *of) {
+    char name[64];
+    snprintf(name, sizeof name, POOL_NAME "%d", device);
+    int file = memfd_create(name, MFD_CLOEXEC);
+    if (file < 0 || fstat(file, of) == 0) return file;
+    close(file);
+    return -1;
+}
+
 CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *p) {
     struct CUctx_st *ctx;
     CUresult r = wg_current(&ctx);
@@ -180,9 +210,15 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *p) {
     if (!pool || !p || p->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
         p->location.type != CU_MEM_LOCATION_TYPE_DEVICE || wg_check_device(p->location.id))
         return CUDA_ERROR_INVALID_VALUE;
-    if (p->handleTypes) return wg_not_supported("a memory pool shared between processes");
+    if (p->handleTypes & ~(unsigned)CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+        return wg_not_supported("a memory pool with handles other than file descriptors");
     if ((r = wg_context_on(p->location.id, &ctx))) return r;
+    struct stat of = {0};
+    int file = p->handleTypes ? make_file(p->location.id, &of) : -1;
+    if (p->handleTypes && file < 0) return CUDA_ERROR_OUT_OF_MEMORY;
     *pool = make_pool(ctx, false);
+    (*pool)->file = file;
+    (*pool)->id = (uint64_t)of.st_ino;
     return CUDA_SUCCESS;
 }
 
@@ -246,6 +282,79 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
     case CU_MEMPOOL_ATTR_USED_MEM_HIGH: *v = pool->used_high; return CUDA_SUCCESS;
     default: return CUDA_ERROR_INVALID_VALUE;
     }
+}
+
+/* ---- Other processes ---- */
+
+CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool, CUmemAllocationHandleType type,
+                                          unsigned long long flags) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!handle || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR ||
+        !wg_handle_is(pool, WG_H_POOL) || pool->file < 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    int fd = fcntl(pool->file, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) return CUDA_ERROR_OUT_OF_MEMORY;
+    *(int *)handle = fd;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle, CUmemAllocationHandleType type,
+                                            unsigned long long flags) {
+    static const char before[] = "/memfd:" POOL_NAME;
+    char path[64], name[128] = {0};
+    struct CUctx_st *ctx;
+    struct stat of;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!pool || flags || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", (int)(intptr_t)handle);
+    if (readlink(path, name, sizeof name - 1) < 0 || strncmp(name, before, sizeof before - 1) != 0 ||
+        fstat((int)(intptr_t)handle, &of) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUdevice device = (CUdevice)strtol(name + sizeof before - 1, NULL, 10);
+    if (device < (CUdevice)wg_device_count() && (r = wg_context_on(device, &ctx))) return r;
+    *pool = make_pool(ctx, false);
+    (*pool)->imported = true;
+    (*pool)->id = (uint64_t)of.st_ino;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr pointer) {
+    struct CUctx_st *ctx;
+    struct wg_mem_info i;
+    void *p = (void *)(uintptr_t)pointer;
+    int fd;
+    CUresult r = wg_current(&ctx);
+    if (r) return r;
+    if (!data || !p) return CUDA_ERROR_INVALID_VALUE;
+    ctx = wg_owner_of(ctx, p);
+    CUmemoryPool pool = wg_pool_of(ctx, wg_mem_query(ctx->dev, p).base);
+    if (!pool || pool->file < 0) return CUDA_ERROR_INVALID_VALUE;
+    r = wg_done(ctx, wg_mem_export(ctx->dev, p, &fd, &i));
+    return r ? r : wg_process_handle_make(data, WG_HANDLE_POOLED, fd, i.size, pool->id);
+}
+
+CUresult cuMemPoolImportPointer(CUdeviceptr *pointer, CUmemoryPool pool, CUmemPoolPtrExportData *data) {
+    struct wg_process_handle h;
+    void *p = NULL;
+    int fd;
+    WG_CHECK_CALLER();
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!pointer || !data || !wg_handle_is(pool, WG_H_POOL) || !pool->imported)
+        return CUDA_ERROR_INVALID_VALUE;
+    if ((r = wg_process_handle_check(data, WG_HANDLE_POOLED, &h))) return r;
+    if (h.pool != pool->id) return CUDA_ERROR_INVALID_VALUE; /* of another pool */
+    if ((r = wg_process_handle_open(&h, &fd))) return r;
+    r = wg_done(pool->ctx, wg_mem_import(pool->ctx->dev, fd, h.bytes, &p));
+    if (r) {
+        close(fd);
+        return r;
+    }
+    note_allocation(pool, p, h.bytes);
+    *pointer = (CUdeviceptr)(uintptr_t)p;
+    return CUDA_SUCCESS;
 }
 
 /* ---- Which devices reach a pool's memory ---- */

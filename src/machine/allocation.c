@@ -38,8 +38,12 @@ enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out) 
 
 static bool begin_free(struct wg_work *w, bool failed) {
     (void)failed;
-    wg_memory_free(wg_fleet_memory(w->dev, (uint64_t)w->memory), 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED,
-                   w->memory);
+    struct wg_memory *m = wg_fleet_memory(w->dev, (uint64_t)w->memory);
+    struct wg_span s;
+    if (wg_memory_find(m, (uint64_t)w->memory, &s) && s.imported)
+        wg_memory_close_import(m, w->memory);
+    else
+        wg_memory_free(m, 1u << WG_MEM_DEVICE | 1u << WG_MEM_MANAGED, w->memory);
     return true;
 }
 
@@ -70,7 +74,8 @@ enum wg_status wg_mem_unregister(struct wg_device *dev, void *host) {
 }
 
 static struct wg_mem_info info_of(const struct wg_span *s) {
-    return (struct wg_mem_info){s->kind, (void *)s->base, s->end - s->base, s->id, s->flags, s->imported};
+    return (struct wg_mem_info){s->kind,  (void *)s->base, s->end - s->base, s->id,
+                                s->flags, s->imported,     s->mapped};
 }
 
 struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, struct wg_device **owner) {
@@ -137,8 +142,7 @@ enum wg_status wg_mem_export(struct wg_device *dev, const void *p, int *file, st
     struct wg_span s;
     enum wg_status status = wg_device_usable(dev);
     if (status != WG_OK) return status;
-    if (!wg_memory_find(&dev->memory, (uint64_t)p, &s) || s.kind != WG_MEM_DEVICE || s.pooled || s.imported ||
-        s.mapped)
+    if (!wg_memory_find(&dev->memory, (uint64_t)p, &s) || s.kind != WG_MEM_DEVICE || s.imported || s.mapped)
         return wg_fail(WG_INVALID_VALUE, "%p is not in memory that cudaMalloc or cuMemAlloc returned", p);
     *info = info_of(&s);
     *file = wg_memory_share(&dev->memory, s.base);

@@ -164,6 +164,7 @@ struct wg_mem_info {
     uint64_t id;    /* never given twice in a process */
     uint32_t flags; /* the caller's, as given to wg_mem_alloc_flags or wg_mem_register */
     bool imported;  /* wg_mem_import */
+    bool mapped;    /* at an address that the program reserved: mapping.h */
 };
 
 /* kind: DEVICE, PINNED or MANAGED. Aligned to 4096 bytes; zeroed; followed by memory that faults. size 0:

@@ -142,6 +142,28 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
     return wg_note(wg_start()
                        ?: cuMemPoolGetAccess((CUmemAccess_flags *)flags, pool, (CUmemLocation *)location));
 }
+_Static_assert(sizeof(struct cudaMemPoolPtrExportData) == sizeof(CUmemPoolPtrExportData), "same layout");
+
+cudaError_t cudaMemPoolExportToShareableHandle(void *handle, cudaMemPool_t pool,
+                                               enum cudaMemAllocationHandleType type, unsigned int flags) {
+    return wg_note(
+        wg_start() ?: cuMemPoolExportToShareableHandle(handle, pool, (CUmemAllocationHandleType)type, flags));
+}
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *handle,
+                                                 enum cudaMemAllocationHandleType type, unsigned int flags) {
+    return wg_note(
+        wg_start()
+            ?: cuMemPoolImportFromShareableHandle(pool, handle, (CUmemAllocationHandleType)type, flags));
+}
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data, void *pointer) {
+    return wg_note(wg_start()
+                       ?: cuMemPoolExportPointer((CUmemPoolPtrExportData *)data, device_address(pointer)));
+}
+cudaError_t cudaMemPoolImportPointer(void **pointer, cudaMemPool_t pool,
+                                     struct cudaMemPoolPtrExportData *data) {
+    return wg_note(
+        wg_start() ?: cuMemPoolImportPointer((CUdeviceptr *)pointer, pool, (CUmemPoolPtrExportData *)data));
+}
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device) {
     return wg_note(wg_start() ?: cuDeviceGetDefaultMemPool(pool, device));
 }

@@ -254,6 +254,116 @@ END
 expect 0 '' -- warpglass run answers.cu -lcuda
 said '^child 0, ipcEventSupport 1$'
 
+# ---- Pools ----
+
+cat > pools.cu << 'END'
+#include "processes.h"
+#include <sys/socket.h>
+#include <sys/un.h>
+
+struct pooled {
+    cudaMemPoolPtrExportData data, other;
+};
+const cudaMemAllocationHandleType FD = cudaMemHandleTypePosixFileDescriptor;
+
+/* A descriptor goes over a socket, whose end the child has as number 9. */
+static void send_file(int to, int file) {
+    char c = 0, room[CMSG_SPACE(sizeof file)] = {};
+    iovec v = {&c, 1};
+    msghdr m = {};
+    m.msg_iov = &v, m.msg_iovlen = 1, m.msg_control = room, m.msg_controllen = sizeof room;
+    cmsghdr *h = CMSG_FIRSTHDR(&m);
+    h->cmsg_level = SOL_SOCKET, h->cmsg_type = SCM_RIGHTS, h->cmsg_len = CMSG_LEN(sizeof file);
+    memcpy(CMSG_DATA(h), &file, sizeof file);
+    if (sendmsg(to, &m, 0) != 1) exit(6);
+}
+static int get_file(int from) {
+    char c, room[CMSG_SPACE(sizeof(int))];
+    iovec v = {&c, 1};
+    msghdr m = {};
+    m.msg_iov = &v, m.msg_iovlen = 1, m.msg_control = room, m.msg_controllen = sizeof room;
+    int file = -1;
+    if (recvmsg(from, &m, 0) != 1) exit(7);
+    memcpy(&file, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof file);
+    return file;
+}
+
+static int child() {
+    pooled m;
+    int *x, n = 0;
+    cudaMemPool_t pool;
+    cudaStream_t s;
+    int file = get_file(9);
+    get(&m, sizeof m);
+    MUST(cudaStreamCreate(&s));
+    GIVES(cudaMemPoolImportFromShareableHandle(NULL, (void *)(long)file, FD, 0), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolImportFromShareableHandle(&pool, (void *)0L, FD, 0), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolImportFromShareableHandle(&pool, (void *)(long)file, FD, 1), cudaErrorInvalidValue);
+    MUST(cudaMemPoolImportFromShareableHandle(&pool, (void *)(long)file, FD, 0));
+    close(file);
+    GIVES(cudaMallocFromPoolAsync(&x, 4, pool, s), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolImportPointer((void **)&x, pool, &m.other), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolImportPointer(NULL, pool, &m.data), cudaErrorInvalidValue);
+    for (int i = 0; i < 2; i++) { /* freed in stream order, and at once */
+        MUST(cudaMemPoolImportPointer((void **)&x, pool, &m.data));
+        add<<<1, 64, 0, s>>>(x, 64, 10);
+        MUST(cudaMemcpyAsync(&n, x + 63, sizeof n, cudaMemcpyDeviceToHost, s));
+        MUST(i ? cudaFree(x) : cudaFreeAsync(x, s));
+        MUST(cudaStreamSynchronize(s));
+        printf("%d\n", n);
+    }
+    MUST(cudaMemPoolDestroy(pool));
+    fflush(stdout);
+    tell();
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    int ends[2], file;
+    if (argc == 1) {
+        if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) || dup2(ends[1], 9) < 0) return 8;
+    }
+    if (begin(argc, argv)) return child();
+    pooled m;
+    int *x, *y, *z;
+    cudaMemPool_t pool, second, own;
+    cudaMemPoolProps p = {};
+    p.allocType = cudaMemAllocationTypePinned;
+    p.location.type = cudaMemLocationTypeDevice;
+    MUST(cudaMemPoolCreate(&own, &p));
+    p.handleTypes = FD;
+    MUST(cudaMemPoolCreate(&pool, &p));
+    MUST(cudaMemPoolCreate(&second, &p));
+    MUST(cudaMallocFromPoolAsync(&x, 64 * sizeof(int), pool, 0));
+    MUST(cudaMallocFromPoolAsync(&y, 4, second, 0));
+    MUST(cudaMallocFromPoolAsync(&z, 4, own, 0));
+    MUST(cudaMemsetAsync(x, 0, 64 * sizeof(int), 0));
+    MUST(cudaDeviceSynchronize());
+    GIVES(cudaMemPoolExportToShareableHandle(&file, own, FD, 0), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolExportToShareableHandle(NULL, pool, FD, 0), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolExportToShareableHandle(&file, pool, FD, 1), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolExportToShareableHandle(&file, pool, cudaMemHandleTypeWin32, 0), cudaErrorInvalidValue);
+    MUST(cudaMemPoolExportToShareableHandle(&file, pool, FD, 0));
+    GIVES(cudaMemPoolExportPointer(&m.data, z), cudaErrorInvalidValue);
+    GIVES(cudaMemPoolExportPointer(NULL, x), cudaErrorInvalidValue);
+    MUST(cudaMemPoolExportPointer(&m.data, x));
+    MUST(cudaMemPoolExportPointer(&m.other, y));
+    GIVES(cudaMemPoolImportPointer((void **)&y, pool, &m.data), cudaErrorInvalidValue);
+    send_file(ends[0], file);
+    put(&m, sizeof m);
+    hear();
+    int n, status = end();
+    MUST(cudaMemcpy(&n, x + 63, sizeof n, cudaMemcpyDeviceToHost));
+    MUST(cudaFreeAsync(x, 0));
+    MUST(cudaDeviceSynchronize());
+    printf("then %d, child %d\n", n, status);
+}
+END
+expect 0 '' -- warpglass run pools.cu
+said '^10$'
+said '^20$'
+said '^then 20, child 0$'
+
 # ---- One that ends in the middle ----
 
 cat > killed.cu << 'END'

@@ -24,6 +24,18 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *__handle, CUdeviceptr __pointer);
 CUresult cuIpcOpenMemHandle(CUdeviceptr *__pointer, CUipcMemHandle __handle, unsigned int __flags);
 CUresult cuIpcCloseMemHandle(CUdeviceptr __pointer);
 
+/* Pools of other processes. */
+typedef struct CUmemPoolPtrExportData_st {
+    unsigned char reserved[64];
+} CUmemPoolPtrExportData;
+typedef CUmemPoolPtrExportData CUmemPoolPtrExportData_v1;
+CUresult cuMemPoolExportToShareableHandle(void *__handle, CUmemoryPool __pool,
+                                          CUmemAllocationHandleType __type, unsigned long long __flags);
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *__pool, void *__handle,
+                                            CUmemAllocationHandleType __type, unsigned long long __flags);
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *__data, CUdeviceptr __pointer);
+CUresult cuMemPoolImportPointer(CUdeviceptr *__pointer, CUmemoryPool __pool, CUmemPoolPtrExportData *__data);
+
 /* Addresses, and memory that is mapped to them. */
 typedef unsigned long long CUmemGenericAllocationHandle;
 typedef unsigned long long CUmemGenericAllocationHandle_v1;
