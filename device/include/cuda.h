@@ -139,6 +139,35 @@ typedef struct CUDA_MEMCPY3D_st {
     size_t Depth;
 } CUDA_MEMCPY3D;
 
+/* The same, with the contexts of the two sides. */
+typedef struct CUDA_MEMCPY3D_PEER_st {
+    size_t srcXInBytes;
+    size_t srcY;
+    size_t srcZ;
+    size_t srcLOD;
+    CUmemorytype srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    CUcontext srcContext;
+    size_t srcPitch;
+    size_t srcHeight;
+    size_t dstXInBytes;
+    size_t dstY;
+    size_t dstZ;
+    size_t dstLOD;
+    CUmemorytype dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    CUcontext dstContext;
+    size_t dstPitch;
+    size_t dstHeight;
+    size_t WidthInBytes;
+    size_t Height;
+    size_t Depth;
+} CUDA_MEMCPY3D_PEER;
+
 /* Launches with attributes: cuLaunchKernelEx. */
 typedef struct CUaccessPolicyWindow_st {
     void *base_ptr;
@@ -416,6 +445,8 @@ CUresult cuMemcpy2D(const CUDA_MEMCPY2D *__copy);
 CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *__copy);
 CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *__copy, CUstream __stream);
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *__copy);
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *__copy);
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *__copy, CUstream __stream);
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *__copy, CUstream __stream);
 CUresult cuMemsetD8(CUdeviceptr __pointer, unsigned char __value, size_t __count);
 CUresult cuMemsetD16(CUdeviceptr __pointer, unsigned short __value, size_t __count);

@@ -253,6 +253,19 @@ static CUresult copy_3d(const CUDA_MEMCPY3D *c, CUstream stream, enum when when)
 }
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, WAITING); }
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, ASYNC); }
+
+static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *p, CUstream stream, enum when when) {
+    CUDA_MEMCPY3D c;
+    _Static_assert(sizeof c == sizeof *p, "they differ in the contexts alone");
+    CUresult r = p ? check_peers(p->srcContext, p->dstContext) : CUDA_ERROR_INVALID_VALUE;
+    if (r) return r;
+    memcpy(&c, p, sizeof c);
+    return copy_3d(&c, stream, when);
+}
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) { return copy_3d_peer(copy, NULL, WAITING); }
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream) {
+    return copy_3d_peer(copy, stream, ASYNC);
+}
 CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, OF_GRAPH); }
 
 /* ---- Fills -------------------------------------------------------------------------------------- */

@@ -394,6 +394,56 @@ expect 0 'of device 0; this kernel runs on device 1, which can access it after' 
 said 'cudaErrorIllegalAddress$'
 expect 0 '' -- warpglass check --devices 2 ./arrays
 
+# ---- Boxes between devices by the driver ----
+
+cat > boxes.cu << 'END'
+#include <cstdio>
+#include <cstring>
+#include <cuda.h>
+const int W = 8, H = 6, D = 4;
+int main() {
+    CUcontext c[2];
+    CUdeviceptr p[2];
+    unsigned char h[2 * W * H * D], back[sizeof h];
+    cuInit(0);
+    for (int i = 0; i < 2; i++) {
+        cuCtxCreate(&c[i], NULL, 0, i);
+        cuMemAlloc(&p[i], sizeof h);
+        cuMemsetD8(p[i], 0, sizeof h);
+    }
+    for (size_t i = 0; i < sizeof h; i++) h[i] = i % 251;
+    cuMemcpyHtoD(p[0], h, sizeof h);
+    CUDA_MEMCPY3D_PEER b = {};
+    b.srcMemoryType = b.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+    b.srcDevice = p[0], b.dstDevice = p[1];
+    b.srcContext = c[0], b.dstContext = c[1];
+    b.srcPitch = b.dstPitch = 2 * W, b.srcHeight = b.dstHeight = H;
+    b.srcXInBytes = 3, b.dstXInBytes = 5, b.dstY = 1;
+    b.WidthInBytes = W, b.Height = H - 1, b.Depth = D;
+    printf("%d", cuMemcpy3DPeer(&b));
+    cuMemcpyDtoH(back, p[1], sizeof h);
+    int wrong = 0;
+    for (int z = 0; z < D; z++)
+        for (int y = 0; y < H; y++)
+            for (int x = 0; x < 2 * W; x++) {
+                int at = (z * H + y) * 2 * W + x;
+                bool in = y >= 1 && x >= 5 && x < 5 + W;
+                wrong += back[at] != (in ? h[at - 2 * W - 2] : 0);
+            }
+    b.dstXInBytes = 0;
+    printf(" %d", cuMemcpy3DPeerAsync(&b, 0));
+    cuCtxSynchronize();
+    cuMemcpyDtoH(back, p[1] + 2 * W, 1);
+    wrong += back[0] != h[3];
+    b.srcContext = (CUcontext)&b;
+    printf(" %d", cuMemcpy3DPeer(&b));
+    b.srcContext = NULL, b.srcPitch = 2;
+    printf(" %d %d: %d wrong\n", cuMemcpy3DPeer(&b), cuMemcpy3DPeer(NULL), wrong);
+}
+END
+expect 0 '' -- warpglass run --devices 2 boxes.cu -lcuda
+said '^0 0 201 1 1: 0 wrong$'
+
 # ---- Without permission ----
 
 cat > fault.cu << 'END'
