@@ -6,6 +6,7 @@
  */
 #include "driver/graph.h"
 #include "driver/launch_arguments.h"
+#include "driver/library.h"
 #include "base/mangled.h"
 #include "base/thread_text.h"
 #include <stdio.h>
@@ -43,12 +44,20 @@ static CUresult refuse_stream(const struct CUctx_st *ctx, const struct CUctx_st 
     char *detail = wg_thread_text(WG_TEXT_LAUNCH);
     if (ctx->device != of_stream->device)
         snprintf(detail, WG_TEXT_BYTES,
-                 "its stream was created on device %d, and it is launched on device %d: call "
-                 "cudaSetDevice(%d) before the launch",
-                 of_stream->device, ctx->device, of_stream->device);
+                 "its stream was created on device %d, and its function is of a module on device %d",
+                 of_stream->device, ctx->device);
     else
         snprintf(detail, WG_TEXT_BYTES, "its stream belongs to another context");
     return CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* A library's kernel is taken in the context of its stream, whichever is current. */
+static CUresult take_function(struct request *q) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    if (!wg_handle_is(q->function, WG_H_KERNEL)) return CUDA_SUCCESS;
+    CUresult r = wg_stream_of(q->stream, &ctx, &s);
+    return r ? r : wg_kernel_function_in((CUkernel)(void *)q->function, ctx, &q->function);
 }
 
 static CUresult do_launch(struct request *q) {
@@ -57,7 +66,7 @@ static CUresult do_launch(struct request *q) {
     struct wg_func_info info;
     uint8_t padded[WG_LAUNCH_PARAM_BYTES];
     wg_launch_detail_clear();
-    CUresult r = wg_function_of(q->function, &ctx, &q->l.func);
+    CUresult r = take_function(q) ?: wg_function_of(q->function, &ctx, &q->l.func);
     if (r || (r = wg_stream_of(q->stream, &stream_ctx, &s))) return r;
     if (ctx != stream_ctx) return refuse_stream(ctx, stream_ctx);
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;

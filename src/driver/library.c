@@ -383,17 +383,23 @@ CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary libr
 
 /* ---- Kernels ------------------------------------------------------------------------------------ */
 
-/* In the current context if it is the device's, else in its primary one. */
-static CUresult function_on(CUkernel kernel, CUdevice device, CUfunction *f) {
-    struct CUctx_st *ctx, *now;
-    CUresult r = wg_context_on(device, &ctx);
-    if (r) return r;
-    if (!wg_handle_is(kernel, WG_H_KERNEL)) return CUDA_ERROR_INVALID_HANDLE;
+CUresult wg_kernel_function_in(CUkernel kernel, struct CUctx_st *ctx, CUfunction *f) {
+    struct CUctx_st *now;
     if (!wg_current(&now) && now == ctx) return wg_kernel_function(kernel, f);
-    if ((r = cuCtxPushCurrent(ctx))) return r;
+    CUresult r = cuCtxPushCurrent(ctx);
+    if (r) return r;
     r = wg_kernel_function(kernel, f);
     cuCtxPopCurrent(&now);
     return r;
+}
+
+/* In the current context if it is the device's, else in its primary one. */
+static CUresult function_on(CUkernel kernel, CUdevice device, CUfunction *f) {
+    struct CUctx_st *ctx;
+    CUresult r = wg_context_on(device, &ctx);
+    if (r) return r;
+    return wg_handle_is(kernel, WG_H_KERNEL) ? wg_kernel_function_in(kernel, ctx, f)
+                                             : CUDA_ERROR_INVALID_HANDLE;
 }
 
 static CUresult kernel_function(CUkernel kernel, CUfunction *f) {

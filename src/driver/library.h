@@ -5,4 +5,5 @@
 
 /* A kernel's function in the current context, loading the library there when it is not yet. */
 CUresult wg_kernel_function(CUkernel k, CUfunction *out);
+CUresult wg_kernel_function_in(CUkernel k, struct CUctx_st *ctx, CUfunction *out);
 #endif

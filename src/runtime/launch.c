@@ -59,16 +59,31 @@ static void tell_failure(const void *kernel, CUresult r) {
     free(pretty);
 }
 
+/* As with CUDA 13, a kernel runs on its stream's device, whichever is current. `entered`: its context was made the
+ * current one. A stream that is none is for the launch to refuse. */
+static CUresult enter_context_of(CUstream stream, bool *entered) {
+    CUcontext there, now;
+    if ((uintptr_t)stream <= (uintptr_t)CU_STREAM_PER_THREAD || cuStreamGetCtx(stream, &there) ||
+        cuCtxGetCurrent(&now) || there == now)
+        return CUDA_SUCCESS;
+    CUresult r = cuCtxPushCurrent(there);
+    *entered = !r;
+    return r;
+}
+
 static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **arguments, size_t shared_bytes,
                           const void *from) {
     CUfunction f;
+    CUcontext left;
+    bool entered = false;
     struct wg_call call = wg_call_begin("cudaLaunchKernel", from);
     if (pushed.popped) wg_call_has_no_result();
     pushed.popped = false;
     wg_launch_detail_clear();
-    CUresult r = wg_start() ?: wg_kernel_of(kernel, &f);
+    CUresult r = wg_start() ?: enter_context_of(c->hStream, &entered) ?: wg_kernel_of(kernel, &f);
     if (!r && shared_bytes > UINT32_MAX) r = CUDA_ERROR_INVALID_VALUE;
     if (!r) r = cuLaunchKernelEx(c, f, arguments, NULL);
+    if (entered) cuCtxPopCurrent(&left);
     if (r) tell_failure(kernel, r);
     wg_call_end(&call, "cudaLaunchKernel", r);
     return (wg_note)(r);
