@@ -22,11 +22,15 @@ CUresult wg_process_handle_make(void *out, uint32_t what, int fd, uint64_t bytes
     return CUDA_SUCCESS;
 }
 
-/* A process cannot open what it exported itself: as on hardware. */
 CUresult wg_process_handle_check(const void *from, uint32_t what, struct wg_process_handle *h) {
     memcpy(h, from, sizeof *h);
-    if (h->what != what || h->pid <= 0 || h->fd < 0) return CUDA_ERROR_INVALID_VALUE;
-    return h->pid == getpid() ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
+    return h->what != what || h->pid <= 0 || h->fd < 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+/* A process cannot open the memory and events that it exported itself: as on hardware. */
+static CUresult check_of_other(const void *from, uint32_t what, struct wg_process_handle *h) {
+    CUresult r = wg_process_handle_check(from, what, h);
+    return !r && h->pid == getpid() ? CUDA_ERROR_INVALID_CONTEXT : r;
 }
 
 CUresult wg_process_handle_open(const struct wg_process_handle *h, int *fd) {
@@ -38,10 +42,11 @@ CUresult wg_process_handle_open(const struct wg_process_handle *h, int *fd) {
         *fd >= 0 && fstat(*fd, &s) == 0 && (uint64_t)s.st_dev == h->device && (uint64_t)s.st_ino == h->inode;
     if (same) return CUDA_SUCCESS;
     if (*fd >= 0) close(*fd);
-    wg_say_verbose(
-        1, "process %d, which exported the handle, is not there any more or has freed what it stands for",
-        h->pid);
-    return CUDA_ERROR_MAP_FAILED;
+    snprintf(path, sizeof path, "/proc/%d", h->pid);
+    bool there = access(path, F_OK) == 0;
+    wg_say_verbose(1, "process %d, which exported the handle, %s", h->pid,
+                   there ? "has freed what it stands for" : "is not there any more");
+    return there ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_MAP_FAILED;
 }
 
 /* ---- Memory ------------------------------------------------------------------------------------- */
@@ -104,7 +109,7 @@ CUresult cuIpcOpenMemHandle(CUdeviceptr *pointer, CUipcMemHandle handle, unsigne
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!pointer || flags != CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = wg_process_handle_check(&handle, WG_HANDLE_MEMORY, &h))) return r;
+    if ((r = check_of_other(&handle, WG_HANDLE_MEMORY, &h))) return r;
     pthread_mutex_lock(&lock);
     struct opened *o = find(ctx, &h, NULL);
     if (o) {
@@ -154,8 +159,7 @@ CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle) {
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!event) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = wg_process_handle_check(&handle, WG_HANDLE_EVENT, &h)) || (r = wg_process_handle_open(&h, &fd)))
-        return r;
+    if ((r = check_of_other(&handle, WG_HANDLE_EVENT, &h)) || (r = wg_process_handle_open(&h, &fd))) return r;
     r = wg_done(ctx, wg_event_open(ctx->dev, fd, &e));
     if (r)
         close(fd);

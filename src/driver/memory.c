@@ -1,6 +1,7 @@
 /* Memory: allocation, registration, and what a pointer points to. */
 #include "driver/graph.h"
 #include "driver/memory.h"
+#include "machine/mapping.h"
 #include "driver/readable.h"
 #include <string.h>
 
@@ -157,14 +158,25 @@ CUresult cuMemHostGetFlags(unsigned int *flags, void *host_pointer) {
 
 /* ---- What a pointer points to ------------------------------------------------------------------- */
 
+/* What a pointer that wg_mem_query knows is in: an allocation, or one mapping of a reservation. For wg_mem_query
+ * mappings side by side are one. */
+static struct wg_reserved_at place_of(struct CUctx_st *ctx, CUdeviceptr pointer,
+                                      const struct wg_mem_info *i) {
+    uint64_t base = (uintptr_t)i->base;
+    struct wg_reserved_at at = {.base = base, .size = i->size, .piece = base, .piece_size = i->size};
+    wg_map_find(ctx->dev, pointer, &at);
+    return at;
+}
+
 CUresult cuMemGetAddressRange(CUdeviceptr *base, size_t *bytes, CUdeviceptr pointer) {
     struct CUctx_st *ctx;
     CUresult r = wg_current(&ctx);
     if (r) return r;
     struct wg_mem_info i = wg_mem_query(ctx->dev, (void *)(uintptr_t)pointer);
     if (i.kind == WG_MEM_NONE || i.kind == WG_MEM_SCRATCH) return CUDA_ERROR_NOT_FOUND;
-    if (base) *base = (CUdeviceptr)(uintptr_t)i.base;
-    if (bytes) *bytes = i.size;
+    struct wg_reserved_at at = place_of(ctx, pointer, &i);
+    if (base) *base = at.piece;
+    if (bytes) *bytes = at.piece_size;
     return CUDA_SUCCESS;
 }
 
@@ -174,6 +186,7 @@ static CUresult pointer_attribute(struct CUctx_st *ctx, void *value, CUpointer_a
     ctx = wg_owner_of(ctx, (void *)(uintptr_t)pointer);
     bool managed = i.kind == WG_MEM_MANAGED || wg_managed_variable(pointer), host = is_host(&i);
     if (i.kind == WG_MEM_NONE || i.kind == WG_MEM_SCRATCH) return CUDA_ERROR_INVALID_VALUE;
+    struct wg_reserved_at at = place_of(ctx, pointer, &i);
     switch (a) {
     case CU_POINTER_ATTRIBUTE_CONTEXT: *(CUcontext *)value = ctx; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
@@ -188,19 +201,15 @@ static CUresult pointer_attribute(struct CUctx_st *ctx, void *value, CUpointer_a
     case CU_POINTER_ATTRIBUTE_BUFFER_ID: *(unsigned long long *)value = i.id; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_MANAGED: *(unsigned *)value = managed; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL: *(int *)value = ctx->device; return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-        *(CUdeviceptr *)value = (CUdeviceptr)(uintptr_t)i.base;
-        return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)value = i.size; return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR: *(CUdeviceptr *)value = at.base; return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE: *(size_t *)value = at.size; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MAPPED: *(unsigned *)value = 1; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_ACCESS_FLAGS: *(unsigned *)value = 3; return CUDA_SUCCESS; /* read and write */
     case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
         *(CUmemoryPool *)value = wg_pool_of(ctx, i.base);
         return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *(size_t *)value = i.size; return CUDA_SUCCESS;
-    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR:
-        *(CUdeviceptr *)value = (CUdeviceptr)(uintptr_t)i.base;
-        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPING_SIZE: *(size_t *)value = at.piece_size; return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR: *(CUdeviceptr *)value = at.piece; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID: *(unsigned long long *)value = i.id; return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
         *(unsigned *)value = i.kind == WG_MEM_DEVICE && !i.imported && !wg_pool_of(ctx, i.base);

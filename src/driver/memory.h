@@ -25,7 +25,7 @@ struct wg_process_handle {
 _Static_assert(sizeof(struct wg_process_handle) <= CU_IPC_HANDLE_SIZE, "fits");
 /* `out`: CU_IPC_HANDLE_SIZE bytes. */
 CUresult wg_process_handle_make(void *out, uint32_t what, int fd, uint64_t bytes, uint64_t pool);
-/* Reads one of another process. */
+/* Reads one, of any process. */
 CUresult wg_process_handle_check(const void *from, uint32_t what, struct wg_process_handle *h);
 CUresult wg_process_handle_open(const struct wg_process_handle *h, int *fd);
 #endif

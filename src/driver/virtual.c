@@ -2,25 +2,38 @@
  * processes as a file descriptor. */
 #include "driver/memory.h"
 #include "machine/mapping.h"
+#include <fcntl.h>
 #include <stdlib.h>
 
 /* As on hardware: a large page. */
 enum { GRANULE = 2 << 20, HOST_PAGE = 4096 };
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 /* What a CUmemGenericAllocationHandle stands for. */
 struct allocation {
     struct wg_physical *physical;
+    uint32_t times, place; /* how often it is to be released; among `allocations` */
 };
+static WG_VEC(struct allocation *) allocations;
 
-static void end(struct allocation *a) {
-    wg_physical_drop(a->physical);
-    free(a);
-}
-
+/* Takes the reference. Memory that still has a handle gets the same one again. */
 static CUresult give_handle(struct wg_physical *p, CUmemGenericAllocationHandle *out) {
-    struct allocation *a = wg_xmalloc(sizeof *a);
-    a->physical = p;
-    wg_handle_add(a, WG_H_PHYSICAL);
+    struct allocation *a = NULL;
+    pthread_mutex_lock(&lock);
+    for (uint32_t i = 0; i < allocations.n && !a; i++)
+        if (allocations.v[i]->physical == p) a = allocations.v[i];
+    bool known = a != NULL;
+    if (known) {
+        a->times++;
+    } else {
+        a = wg_xmalloc(sizeof *a);
+        *a = (struct allocation){p, 1, allocations.n};
+        *WG_PUSH(&allocations) = a;
+        wg_handle_add(a, WG_H_PHYSICAL);
+    }
+    pthread_mutex_unlock(&lock);
+    if (known) wg_physical_drop(p);
     *out = (CUmemGenericAllocationHandle)(uintptr_t)a;
     return CUDA_SUCCESS;
 }
@@ -46,7 +59,6 @@ struct reservation {
     const struct CUctx_st *ctx;
     unsigned generation;
 };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static WG_VEC(struct reservation) reservations;
 
 static void note_reservation(const struct CUctx_st *ctx, uint64_t at, uint64_t size) {
@@ -112,7 +124,6 @@ static CUresult check_properties(const CUmemAllocationProp *p) {
     if (!p || p->type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
     switch (p->location.type) {
     case CU_MEM_LOCATION_TYPE_DEVICE: break;
-    case CU_MEM_LOCATION_TYPE_HOST:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA:
     case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT: return wg_not_supported("cuMemCreate of host memory");
     default: return CUDA_ERROR_INVALID_VALUE;
@@ -149,9 +160,19 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
     CUresult r = wg_initialized();
     if (r) return r;
     struct allocation *a = (struct allocation *)(uintptr_t)handle;
-    if (!wg_handle_remove(a, WG_H_PHYSICAL)) return CUDA_ERROR_INVALID_VALUE;
-    end(a);
-    return CUDA_SUCCESS;
+    pthread_mutex_lock(&lock);
+    bool known = wg_handle_is(a, WG_H_PHYSICAL), last = known && --a->times == 0;
+    if (last) {
+        wg_handle_remove(a, WG_H_PHYSICAL);
+        allocations.v[a->place] = allocations.v[--allocations.n];
+        allocations.v[a->place]->place = a->place;
+    }
+    pthread_mutex_unlock(&lock);
+    if (last) {
+        wg_physical_drop(a->physical);
+        free(a);
+    }
+    return known ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
@@ -175,8 +196,9 @@ CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset, CUmemGenericA
     CUresult r = any_context(&ctx);
     if (r) return r;
     struct wg_physical *p = physical_of(handle);
-    if (!p || !size || pointer % GRANULE || size % GRANULE || size > p->bytes || offset || flags)
-        return CUDA_ERROR_INVALID_VALUE;
+    if (!p || !size || pointer % GRANULE || size % GRANULE || flags) return CUDA_ERROR_INVALID_VALUE;
+    if (offset || size != p->bytes)
+        return CUDA_ERROR_NOT_SUPPORTED; /* as on hardware: all of it, or nothing */
     return wg_done(ctx, wg_map_put(ctx->dev, pointer, size, p));
 }
 
@@ -269,6 +291,8 @@ CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *handle, vo
     CUresult r = any_context(&ctx);
     if (r) return r;
     if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) return CUDA_ERROR_INVALID_VALUE;
-    struct wg_physical *p = wg_physical_import((int)(intptr_t)shareable);
+    int file = (int)(intptr_t)shareable;
+    if (fcntl(file, F_GETFD) < 0) return CUDA_ERROR_UNKNOWN;
+    struct wg_physical *p = wg_physical_import(file);
     return p ? give_handle(p, handle) : CUDA_ERROR_INVALID_VALUE;
 }

@@ -121,10 +121,11 @@ static bool extent(size_t width, size_t height, size_t depth, size_t pitch, size
 
 enum side { SIDE_DEVICE, SIDE_REGISTERED, SIDE_PAGEABLE };
 
-/* What a side is; false when it begins in the device's memory and leaves its allocation. */
-static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, const char *name,
-                       enum side *side) {
+/* What a side is; false when it begins in the device's memory and leaves its allocation, or is to be written where
+ * memory can only be read. */
+static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, bool written, enum side *side) {
     struct wg_span span;
+    const char *name = written ? "destination" : "source";
     uint64_t a = (uint64_t)p;
     if (!p) {
         wg_fail(WG_INVALID_VALUE, "the %s of the copy is a null pointer", name);
@@ -143,6 +144,10 @@ static bool check_side(struct wg_device *dev, const void *p, uint64_t bytes, con
                     (unsigned long long)bytes, p, (unsigned long long)(span.end - span.base));
             return false;
         }
+        if (written && span.read_only) {
+            wg_fail(WG_INVALID_VALUE, "cuMemSetAccess lets the destination of the copy, %p, only be read", p);
+            return false;
+        }
         return true;
     }
     struct wg_found found;
@@ -159,8 +164,7 @@ static enum wg_status check_copy(struct wg_device *dev, struct wg_copy *c, enum 
     if (!extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice, &source) ||
         !extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice, &target))
         return wg_fail(WG_INVALID_VALUE, "the copy is larger than any memory");
-    if (!check_side(dev, c->src, source, "source", from) ||
-        !check_side(dev, c->dst, target, "destination", to))
+    if (!check_side(dev, c->src, source, false, from) || !check_side(dev, c->dst, target, true, to))
         return WG_INVALID_VALUE;
     /* Rows that follow each other without gaps are one row. */
     if (c->height > 1 && c->dst_pitch == c->width && c->src_pitch == c->width && c->depth == 1) {
@@ -249,7 +253,7 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
         return wg_fail(WG_INVALID_VALUE, "%p is not aligned to elements of %u bytes", dst, element_bytes);
     if (width > SIZE_MAX / 4 || !extent(width * element_bytes, height, 1, pitch, 0, &bytes))
         return wg_fail(WG_INVALID_VALUE, "larger than any memory");
-    if (!check_side(s->dev, dst, bytes, "destination", &side)) return WG_INVALID_VALUE;
+    if (!check_side(s->dev, dst, bytes, true, &side)) return WG_INVALID_VALUE;
     if (side == SIDE_PAGEABLE) return wg_fail(WG_INVALID_VALUE, "%p is not memory of the device", dst);
     if (height > 1 && pitch == width * element_bytes) {
         width *= height;

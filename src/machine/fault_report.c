@@ -138,7 +138,9 @@ static void describe_address(struct wg_strbuf *out, struct wg_grid *g, const str
     } else if (wg_memory_reserved(m, a, &reserved)) {
         wg_strbuf_printf(out, "%llu bytes into %llu that were reserved, where %s",
                          (unsigned long long)(a - reserved.base), (unsigned long long)reserved.size,
-                         reserved.mapped ? "cuMemSetAccess has given no access" : "nothing is mapped");
+                         reserved.read_only ? "cuMemSetAccess lets memory only be read"
+                         : reserved.mapped  ? "cuMemSetAccess has given no access"
+                                            : "nothing is mapped");
     } else if (wg_memory_nearest(m, a, &s)) {
         if (!wg_module_name_address(g->dev, a, out)) describe_span(out, &s, a);
     } else {

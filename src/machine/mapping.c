@@ -14,6 +14,10 @@ struct wg_device *wg_map_owner(struct wg_device *dev, uint64_t a) {
     return found;
 }
 
+bool wg_map_find(struct wg_device *dev, uint64_t a, struct wg_reserved_at *out) {
+    return wg_memory_reserved(&wg_map_owner(dev, a)->memory, a, out);
+}
+
 enum wg_status wg_map_reserve(struct wg_device *dev, size_t size, size_t align, uint64_t hint,
                               uint64_t *out) {
     enum wg_status status = wg_device_usable(dev);

@@ -8,6 +8,8 @@
 
 /* The device in whose space the address is; `dev`: in none's. */
 struct wg_device *wg_map_owner(struct wg_device *dev, uint64_t a);
+/* What holds the address, if it is in a reservation. */
+bool wg_map_find(struct wg_device *dev, uint64_t a, struct wg_reserved_at *out);
 enum wg_status wg_map_reserve(struct wg_device *dev, size_t size, size_t align, uint64_t hint, uint64_t *out);
 enum wg_status wg_map_unreserve(struct wg_device *dev, uint64_t at, size_t size);
 enum wg_status wg_map_new(struct wg_device *dev, size_t bytes, bool exportable, struct wg_physical **out);

@@ -110,7 +110,7 @@ static int child() {
     MUST(cudaEventDestroy(back));
     MUST(cudaIpcCloseMemHandle(x));
     hear(); /* the parent has freed it */
-    GIVES(cudaIpcOpenMemHandle((void **)&x, m.memory, OPEN), cudaErrorMapBufferObjectFailed);
+    GIVES(cudaIpcOpenMemHandle((void **)&x, m.memory, OPEN), cudaErrorInvalidValue);
     return 0;
 }
 
@@ -349,6 +349,16 @@ int main(int argc, char **argv) {
     MUST(cudaMemPoolExportPointer(&m.data, x));
     MUST(cudaMemPoolExportPointer(&m.other, y));
     GIVES(cudaMemPoolImportPointer((void **)&y, pool, &m.data), cudaErrorInvalidValue);
+    cudaMemPool_t here; /* the same memory at another address */
+    MUST(cudaMemPoolImportFromShareableHandle(&here, (void *)(long)file, FD, 0));
+    MUST(cudaMemPoolImportPointer((void **)&y, here, &m.data));
+    int seven = 7;
+    MUST(cudaMemcpy(y, &seven, 4, cudaMemcpyHostToDevice));
+    MUST(cudaMemcpy(&seven, x, 4, cudaMemcpyDeviceToHost));
+    printf("%s address, %d\n", x == y ? "the same" : "another", seven);
+    MUST(cudaMemset(y, 0, 4));
+    MUST(cudaFreeAsync(y, 0));
+    MUST(cudaMemPoolDestroy(here));
     send_file(ends[0], file);
     put(&m, sizeof m);
     hear();
@@ -360,6 +370,7 @@ int main(int argc, char **argv) {
 }
 END
 expect 0 '' -- warpglass run pools.cu
+said '^another address, 7$'
 said '^10$'
 said '^20$'
 said '^then 20, child 0$'

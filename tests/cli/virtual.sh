@@ -82,7 +82,10 @@ int main() {
     CUdeviceptr base;
     size_t bytes;
     MUST(cuMemGetAddressRange(&base, &bytes, at + 3 * G + 5));
-    printf("taken %zu, range %zu at %zu\n", (before - now) / G, bytes / G, (size_t)(base - at));
+    printf("taken %zu, range %zu at %zu", (before - now) / G, bytes / G, (size_t)(base - at) / G);
+    MUST(cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, at + 3 * G + 5));
+    MUST(cuPointerGetAttribute(&bytes, CU_POINTER_ATTRIBUTE_RANGE_SIZE, at + 3 * G + 5));
+    printf(", of %zu at %zu\n", bytes / G, (size_t)(base - at));
     int h[2];
     MUST(cudaMemcpy(h, x + N - 1, sizeof h, cudaMemcpyDeviceToHost)); /* over the border of two pieces */
     printf("%d %d\n", h[0] - N, h[1] - N);
@@ -107,6 +110,7 @@ int main() {
     MUST(cudaMemset((void *)(at + G), 0, 4)); /* it is not initialised */
     MUST(cudaMemcpy(h, x + N - 1, sizeof h, cudaMemcpyDeviceToHost));
     printf("%d %d\n", h[0] - N, h[1]);
+    GIVES(cuMemAddressFree(at, 64 * G), CUDA_ERROR_INVALID_VALUE);
     MUST(cuMemUnmap(at, 4 * G));
     MUST(cuMemAddressFree(at, 64 * G));
     MUST(cuMemGetInfo(&now, &total));
@@ -119,7 +123,7 @@ for how in run 'run --strict' 'run --verify' 'check --leaks' profile; do
     pattern=''
     [[ $how != 'run --verify' ]] || pattern='equal'
     expect 0 "$pattern" -- warpglass $how ./grows
-    said '^taken 4, range 4 at 0$'
+    said '^taken 4, range 1 at 3, of 64 at 0$'
     said '^-1 0$'
     said '^-1 0$'
     said '^left 0$'
@@ -216,6 +220,8 @@ int main() {
     GIVES(cuMemCreate(&h, G, &q, 0), CUDA_ERROR_INVALID_VALUE);
     q = p;
     q.location.type = CU_MEM_LOCATION_TYPE_HOST;
+    GIVES(cuMemCreate(&h, G, &q, 0), CUDA_ERROR_INVALID_VALUE);
+    q.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
     GIVES(cuMemCreate(&h, G, &q, 0), CUDA_ERROR_NOT_SUPPORTED);
     q = p;
     q.requestedHandleTypes = CU_MEM_HANDLE_TYPE_FABRIC;
@@ -227,15 +233,16 @@ int main() {
     GIVES(cuMemGetAllocationPropertiesFromHandle(&q, bad), CUDA_ERROR_INVALID_VALUE);
 
     GIVES(cuMemMap(at, 2 * G, 0, bad, 0), CUDA_ERROR_INVALID_VALUE);
-    GIVES(cuMemMap(at, 4 * G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuMemMap(at, 4 * G, 0, h, 0), CUDA_ERROR_NOT_SUPPORTED); /* all of it or nothing, as on an H200 */
+    GIVES(cuMemMap(at, G, 0, h, 0), CUDA_ERROR_NOT_SUPPORTED);
     GIVES(cuMemMap(at, 0, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
-    GIVES(cuMemMap(at + 4096, G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
-    GIVES(cuMemMap(at, G, G, h, 0), CUDA_ERROR_INVALID_VALUE);
-    GIVES(cuMemMap(at, G, 0, h, 1), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuMemMap(at + 4096, 2 * G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuMemMap(at, G, G, h, 0), CUDA_ERROR_NOT_SUPPORTED);
+    GIVES(cuMemMap(at, 2 * G, 0, h, 1), CUDA_ERROR_INVALID_VALUE);
     GIVES(cuMemMap(at + 3 * G, 2 * G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
-    GIVES(cuMemMap(at + 32 * G, G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuMemMap(at + 32 * G, 2 * G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
     MUST(cuMemMap(at, 2 * G, 0, h, 0));
-    GIVES(cuMemMap(at + G, G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuMemMap(at + G, 2 * G, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
     GIVES(cuMemAddressFree(at, 4 * G), CUDA_ERROR_INVALID_VALUE);
     MUST(cuMemGetAccess(&flags, &l, at + 5));
     printf("at first %llu\n", flags);
@@ -254,6 +261,13 @@ int main() {
     b.location.type = CU_MEM_LOCATION_TYPE_HOST_NUMA;
     GIVES(cuMemSetAccess(at, 2 * G, &b, 1), CUDA_ERROR_INVALID_VALUE);
     MUST(cuMemSetAccess(at, 2 * G, &a, 1));
+    a.flags = CU_MEM_ACCESS_FLAGS_PROT_READ;
+    MUST(cuMemSetAccess(at, 2 * G, &a, 1));
+    GIVES(cudaMemcpy((void *)at, &g, 8, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    GIVES(cudaMemset((void *)(at + G), 0, 4), cudaErrorInvalidValue);
+    MUST(cudaMemcpy(&g, (void *)at, 8, cudaMemcpyDeviceToHost));
+    a.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+    MUST(cuMemSetAccess(at, 2 * G, &a, 1));
     MUST(cuMemGetAccess(&flags, &l, at + 5));
     printf("then %llu\n", flags);
     GIVES(cuMemGetAccess(NULL, &l, at), CUDA_ERROR_INVALID_VALUE);
@@ -268,12 +282,14 @@ int main() {
     GIVES(cuMemRetainAllocationHandle(NULL, (void *)at), CUDA_ERROR_INVALID_VALUE);
     GIVES(cuMemRetainAllocationHandle(&again, (void *)(at + 2 * G)), CUDA_ERROR_INVALID_VALUE);
     MUST(cuMemRetainAllocationHandle(&again, (void *)(at + 9)));
+    if (again != h) printf("another handle\n");
     MUST(cuMemRelease(again));
+    MUST(cuMemGetAllocationPropertiesFromHandle(&q, h)); /* it was counted */
     GIVES(cuMemExportToShareableHandle(&fd, h, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), CUDA_ERROR_INVALID_VALUE);
     GIVES(cuMemImportFromShareableHandle(&again, (void *)(intptr_t)0, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
           CUDA_ERROR_INVALID_VALUE);
-    GIVES(cuMemImportFromShareableHandle(&again, (void *)(intptr_t)-1, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
-          CUDA_ERROR_INVALID_VALUE);
+    GIVES(cuMemImportFromShareableHandle(&again, (void *)(intptr_t)999, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR),
+          CUDA_ERROR_UNKNOWN);
     p.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     MUST(cuMemCreate(&again, G, &p, 0));
     GIVES(cuMemExportToShareableHandle(NULL, again, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0),
@@ -294,7 +310,7 @@ int main() {
     GIVES(cuMemUnmap(at + G, G), CUDA_ERROR_INVALID_VALUE);
     GIVES(cuMemUnmap(at, 4 * G), CUDA_ERROR_INVALID_VALUE);
     MUST(cuMemUnmap(at, 3 * G)); /* two mappings */
-    GIVES(cuMemUnmap(at, 3 * G), CUDA_ERROR_INVALID_VALUE);
+    MUST(cuMemUnmap(at, 3 * G)); /* where nothing is mapped any more */
     MUST(cuMemAddressFree(at, 4 * G));
     printf("all\n");
 }
@@ -355,6 +371,12 @@ int main(int argc, char **argv) {
     switch (argc > 1 ? atoi(argv[1]) : 0) {
     case 0: fill<<<1, 32>>>((int *)at, N + 1024, 32); break;  // nothing is mapped there
     case 1: fill<<<1, 32>>>((int *)at, 8 * N, 32); break;     // nobody has access
+    case 3: {                                                 // only to be read
+        CUmemAccessDesc a = access_of(0, CU_MEM_ACCESS_FLAGS_PROT_READ);
+        MUST(cuMemSetAccess(at, G, &a, 1));
+        fill<<<1, 32>>>((int *)at, 0, 32);
+        break;
+    }
     case 2:                                                   // unmapped
         MUST(cuMemUnmap(at, G));
         fill<<<1, 32>>>((int *)at, 0, 32);
@@ -363,15 +385,18 @@ int main(int argc, char **argv) {
 }
 END
 expect 0 '' -- warpglass cc -g faults.cu -o faults -lcuda
-for i in 0 1 2; do
+for i in 0 1 2 3; do
     expect 0 'illegal address in kernel fill' -- ./faults $i
     said '^cudaErrorIllegalAddress$'
-    expect 3 '' -- warpglass check ./faults -- $i
+    message='' # said where check does not foresee the fault
+    [[ $i != 3 ]] || message='where cuMemSetAccess lets memory only be read'
+    expect 3 "$message" -- warpglass check ./faults -- $i
     tr -s '\n ' ' ' < "$stdout" > all && mv all "$stdout"
     case $i in
     0) said 'out-of-bounds: .* at byte 2101248 of 134217728 bytes of reserved but unmapped memory' ;;
     1) said 'out-of-bounds: .* at byte 16777216 of 134217728 bytes of mapped but inaccessible memory' ;;
     2) said 'use-after-free: ' ;;
+    3) said 'cuMemSetAccess lets memory only be read' ;;
     esac
 done
 finish

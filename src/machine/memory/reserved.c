@@ -35,8 +35,14 @@ bool wg_memory_reserved(struct wg_memory *m, uint64_t a, struct wg_reserved_at *
     pthread_rwlock_rdlock(&m->lock);
     const struct wg_reservation *r = holding(m, a);
     if (r) *out = (struct wg_reserved_at){.base = r->base, .size = r->end - r->base};
-    for (uint32_t i = 0; r && i < r->pieces.n; i++)
-        out->mapped |= a >= r->pieces.v[i].base && a < r->pieces.v[i].end;
+    for (uint32_t i = 0; r && i < r->pieces.n && !out->mapped; i++) {
+        const struct piece *p = &r->pieces.v[i];
+        out->mapped = a >= p->base && a < p->end;
+        if (!out->mapped) continue;
+        out->piece = p->base;
+        out->piece_size = p->end - p->base;
+        out->read_only = p->access.read && !p->access.write;
+    }
     pthread_rwlock_unlock(&m->lock);
     return r != NULL;
 }
@@ -150,6 +156,7 @@ static uint32_t add_span(struct wg_memory *m, struct wg_reservation *r, uint32_t
                         .id = first->id,
                         .file = -1,
                         .mapped = true,
+                        .read_only = !first->access.write,
                         .pooled = true,
                         .shown_to = (first->access.read | first->access.write) & ~(1u << own),
                         .origin = first->origin};
@@ -191,6 +198,14 @@ static bool find_pieces(const struct wg_reservation *r, uint64_t at, uint64_t si
     return at == end;
 }
 
+/* In a reservation. */
+static bool is_empty(const struct wg_reservation *r, uint64_t at, uint64_t size) {
+    if (!r || !size || size > r->end - at) return false;
+    for (uint32_t i = 0; i < r->pieces.n; i++)
+        if (r->pieces.v[i].base < at + size && r->pieces.v[i].end > at) return false;
+    return true;
+}
+
 static enum wg_status not_mapped(uint64_t at, uint64_t size) {
     return wg_fail(WG_INVALID_VALUE, "%llu bytes at %#llx are not one or several whole mappings without gaps",
                    (unsigned long long)size, (unsigned long long)at);
@@ -199,11 +214,10 @@ static enum wg_status not_mapped(uint64_t at, uint64_t size) {
 enum wg_status wg_memory_map(struct wg_memory *m, uint64_t at, uint64_t size, struct wg_physical *p) {
     pthread_rwlock_wrlock(&m->lock);
     struct wg_reservation *r = holding(m, at);
-    bool reserved = r && size <= r->end - at, free_there = reserved;
-    uint32_t i = 0;
-    for (; reserved && i < r->pieces.n && r->pieces.v[i].base < at + size; i++)
-        if (r->pieces.v[i].end > at) free_there = false;
+    bool reserved = r && size <= r->end - at, free_there = is_empty(r, at, size);
     if (free_there) {
+        uint32_t i = 0;
+        while (i < r->pieces.n && r->pieces.v[i].base < at) i++;
         *WG_PUSH(&r->pieces) = (struct piece){0};
         memmove(&r->pieces.v[i + 1], &r->pieces.v[i], (r->pieces.n - 1 - i) * sizeof *r->pieces.v);
         r->pieces.v[i] = (struct piece){.base = at, .end = at + size, .physical = p};
@@ -221,7 +235,7 @@ enum wg_status wg_memory_unmap(struct wg_memory *m, uint64_t at, uint64_t size, 
     WG_VEC(struct wg_physical *) gone = {0};
     pthread_rwlock_wrlock(&m->lock);
     struct wg_reservation *r = holding(m, at);
-    bool good = find_pieces(r, at, size, &first, &n);
+    bool good = find_pieces(r, at, size, &first, &n) || is_empty(r, at, size);
     for (uint32_t i = first; good && i < first + n; i++) {
         struct piece *p = &r->pieces.v[i];
         const struct wg_span *s = wg_spans_holding(&m->spans, p->base);
@@ -235,7 +249,7 @@ enum wg_status wg_memory_unmap(struct wg_memory *m, uint64_t at, uint64_t size, 
         wg_shadow_forget(m, p->base, p->end - p->base);
         *WG_PUSH(&gone) = p->physical;
     }
-    if (good) {
+    if (good && n) {
         make_spans(m, r, own);
         memmove(&r->pieces.v[first], &r->pieces.v[first + n],
                 (r->pieces.n - first - n) * sizeof *r->pieces.v);

@@ -23,16 +23,18 @@ enum wg_status wg_memory_reserve(struct wg_memory *m, uint64_t size, uint64_t al
                                  uint64_t *out);
 /* Of what was reserved by one call, with nothing mapped. */
 enum wg_status wg_memory_unreserve(struct wg_memory *m, uint64_t at, uint64_t size);
-/* What holds an address that is in a reservation: [base, base + size), and whether memory is mapped there. */
+/* What holds an address that is in a reservation: [base, base + size), and the mapping there, [piece, piece +
+ * piece_size), if memory is mapped. */
 struct wg_reserved_at {
-    uint64_t base, size;
-    bool mapped;
+    uint64_t base, size, piece, piece_size;
+    bool mapped, read_only; /* read_only: nobody has access to write */
 };
 bool wg_memory_reserved(struct wg_memory *m, uint64_t a, struct wg_reserved_at *out);
 /* Takes a reference. */
 enum wg_status wg_memory_map(struct wg_memory *m, uint64_t at, uint64_t size, struct wg_physical *p);
 /* The following ones are about whole mappings, one after the other with nothing between them. */
-/* `freed_at`: the program's code that does it. `own`: the ordinal of the memory's device. */
+/* Also where nothing at all is mapped in a reservation. `freed_at`: the program's code that does it. `own`: the
+ * ordinal of the memory's device. */
 enum wg_status wg_memory_unmap(struct wg_memory *m, uint64_t at, uint64_t size, uint64_t freed_at,
                                uint32_t own);
 /* Sets the access of the devices with a bit in `whose`. */

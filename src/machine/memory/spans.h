@@ -16,7 +16,8 @@ struct wg_span {
     bool pooled;   /* of a memory pool: other devices reach it by `shown_to` */
     bool imported; /* another process allocated it: shared.h */
     bool mapped;   /* at an address that the program reserved: reserved.h */
-    int32_t file;  /* that has its pages, for other processes; less than 0: they are this process's alone */
+    bool read_only;
+    int32_t file; /* that has its pages, for other processes; less than 0: they are this process's alone */
     uint32_t shown_to; /* a bit for each ordinal: fleet.h */
     struct wg_mem_origin origin;
 };
