@@ -38,12 +38,16 @@ void wg_dialect_host_words(struct wg_args *words) {
     if (getenv("WARPGLASS_AS_WRITTEN")) wg_args_add_list(words, NOT_JOINED);
 }
 
+/* What stands between two branches on one condition stays one piece of code, as nvcc leaves it. clang's copies of it, one
+ * for each way, would part the lanes of a warp: twice the requests that the hardware counts, and printf by halves. */
+#define NOT_THREADED "-mllvm,-simplifycfg-max-small-block-size=0"
+
 /* For `warpglass check` (WARPGLASS_AS_WRITTEN): what both sides of a branch access is not made one access, which would
  * have no line, and an address that nothing can be proven of. */
 #define NOT_MERGED "-mllvm,-sink-common-insts=false,-mllvm,-hoist-common-insts=false"
 
 void wg_dialect_words(const char *clang, struct wg_args *words) {
-    wg_args_add_list(words, NOT_ASSUMED);
+    wg_args_add_list(words, NOT_ASSUMED "," NOT_THREADED);
     if (getenv("WARPGLASS_AS_WRITTEN")) wg_args_add_list(words, NOT_MERGED);
     if (!wg_dialect_has_passes(clang)) {
         wg_args_add_list(words, "-mllvm,-unroll-peel-max-count=0"); /* also where lanes do not meet */

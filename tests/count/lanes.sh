@@ -24,4 +24,27 @@ grep -qE '^ *global stores +10 +40 ' "$dir/report" || {
     grep 'global stores' "$dir/report"
     failed=1
 }
+
+# What stands between two branches on one condition is one piece of code, as nvcc leaves it: one request a warp, and one
+# line that all lanes print.
+cat > "$dir/between.cu" << 'EOF'
+#include <cstdio>
+__global__ void between(float *a, float *flags, const float *b) {
+    int i = threadIdx.x;
+    if (i == 0) printf("lanes: "), flags[0] = 1;
+    a[i] = b[i] * 2;
+    printf("%d ", i);
+    if (i == 0) printf("\n"), flags[1] = a[3];
+}
+int main() {
+    float *p;
+    cudaMalloc(&p, 1024);
+    cudaMemset(p, 0, 1024);
+    between<<<1, 8>>>(p, p + 32, p + 64);
+    return cudaDeviceSynchronize();
+}
+EOF
+"$warpglass" profile --expect 'between: global_store_requests == 3' --expect 'between: global_load_requests == 2' \
+    "$dir/between.cu" > "$dir/report" 2>&1 || { echo "between: not 3 stores and 2 loads:"; cat "$dir/report"; failed=1; }
+grep -qx 'lanes: 0 1 2 3 4 5 6 7 ' "$dir/report" || { echo "between: lanes do not print together"; failed=1; }
 exit $failed
