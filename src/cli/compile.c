@@ -234,6 +234,12 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     return status;
 }
 
+static bool names_a_cpu(const struct wg_args *words) {
+    for (size_t i = 0; i < words->n; i++)
+        if (!strncmp(words->v[i], "-march=", 7) || !strcmp(words->v[i], "-mfma")) return true;
+    return false;
+}
+
 static void host_words(const struct wg_job *job, const struct wg_source *s, struct wg_args *a) {
     if (s->language == WG_LANGUAGE_CUDA) {
         cuda_words(job, a);
@@ -254,6 +260,8 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
                             "-Wno-error=int-conversion");
     wg_args_add(a, "-fPIC");
     wg_args_add(a, "-O2");
+    /* clang computes a * b + c of constants with one rounding, gcc with two unless the CPU has such an instruction. */
+    if (!names_a_cpu(&job->common) && !names_a_cpu(&job->host)) wg_args_add(a, "-ffp-contract=off");
     wg_dialect_host_words(a);
     user_words(a, &job->common);
     wg_args_append(a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);

@@ -55,6 +55,34 @@ for option in "-lineinfo --generate-line-info --expt-relaxed-constexpr -expt-rel
     expect 0 '' -- warpglass cc $option one.cu -o one
     expect 0 '' -- ./one
 done
+# The host's arithmetic is gcc's: constants, too, are multiplied and added with two roundings, and the device's with one.
+cat > fused.cu << 'EOF'
+#include <cstdio>
+__global__ void fused(double x, double y, double *out) { *out = x * x + y; }
+int main() {
+    double x = 2.891903, y = -3.980364, *out;
+    cudaMallocManaged(&out, sizeof *out);
+    fused<<<1, 1>>>(x, y, out);
+    cudaDeviceSynchronize();
+    printf("%.20g %.20g\n", x * x + y, *out);
+}
+EOF
+expect 0 '' -- warpglass cc fused.cu -o fused
+expect 0 '' -- ./fused
+read -r ours device < "$stdout"
+[[ $ours != "$device" ]] || fail "host and device round alike: $ours"
+cat > fused.c << 'EOF'
+#include <stdio.h>
+int main(void) {
+    double x = 2.891903, y = -3.980364;
+    printf("%.20g\n", x * x + y);
+    return 0;
+}
+EOF
+gcc -O2 fused.c -o fused
+expect 0 '' -- ./fused
+said "^$ours$"
+
 for option in "-Xptxas -v" "-maxrregcount=32"; do
     # shellcheck disable=SC2086
     expect 0 "note: .*for NVIDIA's assembler, which is not used: ignored" -- warpglass cc $option one.cu -o one
