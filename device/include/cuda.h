@@ -288,6 +288,7 @@ CUresult cuGetErrorString(CUresult __error, const char **__string);
 CUresult cuGetErrorName(CUresult __error, const char **__name);
 CUresult cuInit(unsigned int __flags);
 CUresult cuDriverGetVersion(int *__version);
+CUresult cuGetExportTable(const void **__table, const CUuuid *__id);
 CUresult cuGetProcAddress(const char *__name, void **__function, int __version, cuuint64_t __flags,
                           CUdriverProcAddressQueryResult *__result);
 CUresult cuDeviceGet(CUdevice *__device, int __ordinal);

@@ -170,4 +170,22 @@ echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
 echo '__device__ int twice(int x) { return x + x; }' > again.cu
 expect 1 "'_Z5twicei' is declared .extern but defined nowhere" -- warpglass run -rdc=true caller.cu
 expect 1 "'_Z5twicei' .*defined" -- warpglass run -rdc=true caller.cu twice.cu again.cu
+
+# A library that asks for the private tables of NVIDIA's driver, as NVIDIA's own do, is named.
+cat > private.c << 'END'
+#include <dlfcn.h>
+int ask(void) {
+    int (*get)(const void **, const void *) = dlsym(dlopen("libcuda.so.1", RTLD_LAZY), "cuGetExportTable");
+    const void *table;
+    char id[16] = {0};
+    return get(&table, id);
+}
+END
+gcc -shared -fPIC private.c -o libprivate.so
+cat > asks.cu << 'END'
+extern "C" int ask();
+int main() { return cudaFree(0) || ask() != 801 || ask() != 801; }
+END
+expect 0 '' -- warpglass cc asks.cu -L. -lprivate -Xlinker -rpath,. -o asks
+expect 0 "libprivate.so is made for NVIDIA's driver" -- ./asks
 finish
