@@ -49,6 +49,11 @@ memory, from spinning, and from results that depend on the order of warps. The o
 four elements that ptxas keeps in registers (\`s8n\`, \`sort\`), from one kernel whose lanes diverge and never reconverge
 (\`kalman\`), and from the code inside \`printf\`.
 
+**Programs of books and courses.** Of those that [compatibility.md](compatibility.md) names, 94 drawn at random were
+measured with Nsight Compute on an H200 (2026-11-29), the first five launches of each. 122 kernels of 73 programs have
+counters that the program alone determines, and ran here within 100 seconds: 981 of 1,035 figures are equal. All 54 that
+differ are accesses inside \`printf\`, in nine kernels that call it; Warpglass does not count those.
+
 \`tools/accuracy.sh BUILD --write\` makes this page, where nvcc is installed.
 
 ## What differs, and why
