@@ -69,6 +69,8 @@ struct wg_job {
 /* 0, or an exit status after a message. `scratch`: the folder for objects. Looks for no compiler. */
 int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch);
 void wg_job_free(struct wg_job *job);
+/* An option that concerns what is compiled. `language`: as -x said last. 0, or an exit status after a message. */
+int wg_job_add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language);
 
 /* The chip that --arch names or the default one; NULL after a message. */
 const struct wg_chip *wg_job_chip(const char *arch);
