@@ -118,6 +118,33 @@ __global__ void corner(int a, int b, const int *x, int *y) {
     y[r * 256 + c] = sum;
 }
 
+// The lesser of a row and a column as a number: equal to one, and in an address.
+__global__ void equal(int a, const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
+    if (max(c, r) == a) y[r * 256 + c] = x[c];
+}
+__global__ void lesser(const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 8 + threadIdx.y;
+    y[r * 256 + c] = x[min(c, r) * 3];
+}
+
+// A number that comes below 0 in a loop.
+__global__ void down(const int *x, int *y) {
+    int c = blockIdx.x * 32 + threadIdx.x;
+#pragma unroll 1
+    for (int k = 100; k > -3000; k -= 77)
+        if (c + k > 500) y[c] += x[c];
+}
+
+// What some lanes alone store in a register, in the first block.
+__global__ void predicated(const int *x, int *y) {
+    int at = threadIdx.x, there = blockIdx.x * 5 + threadIdx.x;
+    asm("{ .reg .pred p; setp.lt.u32 p, %1, 16; @p mov.u32 %0, %2; }"
+        : "+r"(at)
+        : "r"(threadIdx.x), "r"(there));
+    y[at] = x[at];
+}
+
 // All threads store to the same word, each block to another one: in one sector wherever that is.
 __global__ void one_word(const int *x, int *y) {
     y[blockIdx.x * 3] = x[threadIdx.x];
@@ -166,6 +193,10 @@ int main() {
     folded<<<900, 64>>>(1024, 32, x, y);
     corner<<<dim3(8, 30), dim3(32, 8)>>>(70, 131, x, y);
     corner<<<dim3(8, 30), dim3(32, 8)>>>(64, 64, x, y);
+    equal<<<dim3(8, 30), dim3(32, 8)>>>(70, x, y);
+    lesser<<<dim3(8, 30), dim3(32, 8)>>>(x, y);
+    down<<<200, 32>>>(x, y);
+    predicated<<<200, 64>>>(x, y);
     one_word<<<700, 64>>>(x, y);
     narrow<<<40, 32>>>(x, y);
     first<<<200, 128>>>(17, x, y);
