@@ -294,6 +294,29 @@ static void of_equality(void **state) {
     (void)state;
 }
 
+/* A row for each block: the index is compared before the loop, where its trip count is not known yet, and shares its
+ * count with the pointer. */
+static void of_rows(void **state) {
+    struct kernel k = read_kernel(
+        "mov.u32 %r20, %r3;\n mad.lo.s32 %r10, %r4, %r1, %r3;\n mul.wide.s32 %rd10, %r10, 4;\n"
+        "setp.ge.s32 %p1, %r20, %r1;\n @%p1 bra done;\n"
+        "add.s64 %rd11, %rd1, %rd10;\n add.s64 %rd12, %rd2, %rd10;\n"
+        "L:\n ld.global.u32 %r11, [%rd12];\n st.global.u32 [%rd11], %r11;\n add.s32 %r20, %r20, 256;\n"
+        "add.s64 %rd11, %rd11, 1024;\n add.s64 %rd12, %rd12, 1024;\n"
+        "setp.lt.s32 %p2, %r20, %r1;\n @%p2 bra L;\n",
+        one_dim, many, 2048, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        const struct wg_form_access *a = &k.forms->accesses[i];
+        int64_t lo, hi, begin = (int64_t)(i ? OUT : IN);
+        assert_true(wg_form_range(k.forms, &a->at, a->guards, &lo, &hi));
+        assert_int_equal(lo, begin);
+        assert_int_equal(hi, begin + 4 * (100 * 2048 - 1));
+        assert_true(apart(&k, i, i, WG_FORMS_OF_BLOCKS) && apart(&k, i, i, WG_FORMS_OF_GRID));
+    }
+    forget(&k);
+    (void)state;
+}
+
 /* What wraps around has no form. */
 static void of_what_wraps(void **state) {
     struct kernel k = read_kernel("mul.lo.s32 %r10, %r3, 16777216;\n mul.wide.s32 %rd5, %r10, 4;\n"
@@ -320,6 +343,7 @@ int main(void) {
         cmocka_unit_test(of_definitions),
         cmocka_unit_test(of_extremes),
         cmocka_unit_test(of_equality),
+        cmocka_unit_test(of_rows),
         cmocka_unit_test(of_what_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
