@@ -265,7 +265,7 @@ struct sampling {
 
 static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const struct wg_sample *s,
                        const char *which) {
-    static const char *const spaces[] = {"", "global", "shared", "remote", "local", "constant"};
+    static const char *const spaces[] = {"", "global", "shared", "remote", "local", "constant", "bulk"};
     enum wg_class_memory memory = wg_class_infos[class].memory;
     struct wg_result_allocation a = {0};
     const uint32_t *n = x->l->grid;

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Copies, operands and fragments of matrix instructions (bench/gpu/engines.cu, fragments.cu) cost the same in the reference and in generated code,
 # with one thread and three. Instructions are left out: how often a loop asks a barrier depends on who runs when.
+# Bulk copies have samples, too: bulk.cu.
 . "$(dirname "$0")/../cli/expect.sh"
 count() { # NAME
     for program in engines fragments; do
@@ -10,6 +11,7 @@ count() { # NAME
 WARPGLASS_BACKEND=ref count reference
 WARPGLASS_THREADS=1 count one
 WARPGLASS_THREADS=3 WARPGLASS_WIDTH=256 count three
+expect 0 '' -- warpglass profile -w "$tests/../programs/bulk.cu"
 python3 - << 'END' || fail "not what the reference counts"
 import json, sys
 def counters(name):
