@@ -312,11 +312,11 @@ VECTOR static void less_by_vectors(uint64_t to[32], const uint64_t from[32], uin
 }
 
 VECTOR static uint32_t local_by_vectors(uint64_t address[32], uint32_t mask, uint64_t base, uint64_t bytes) {
+    const uint64_t first[PARTS] = {base, base + bytes, base + 2 * bytes, base + 3 * bytes},
+                   all = PARTS * bytes;
     const __m256i size = _mm256_set1_epi64x((long long)bytes), bit = _mm256_setr_epi64x(1, 2, 4, 8),
-                  step = _mm256_set1_epi64x((long long)(PARTS * bytes)),
-                  within = _mm256_set1_epi64x(WORD - 1);
-    __m256i from = _mm256_set_epi64x((long long)(base + 3 * bytes), (long long)(base + 2 * bytes),
-                                     (long long)(base + bytes), (long long)base),
+                  step = _mm256_set1_epi64x((long long)all), within = _mm256_set1_epi64x(WORD - 1);
+    __m256i from = _mm256_loadu_si256((const __m256i *)first),
             lane = _mm256_setr_epi64x(0, WORD, 2 * WORD, 3 * WORD);
     uint32_t found = 0;
     for (int i = 0; i < EACH; i++) {
