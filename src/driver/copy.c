@@ -270,8 +270,22 @@ CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3
 
 /* ---- Fills -------------------------------------------------------------------------------------- */
 
+enum fill_call { FILL_AND_WAIT, FILL_IN_STREAM, FILL_IN_GRAPH };
+
+/* As on hardware, a stream that the program made fills what kernels of its device may touch. The default streams are
+ * not measured, and a graph's node is of the device that it was captured on. */
+static bool may_fill(struct CUctx_st *ctx, const void *p, CUstream stream, enum fill_call how) {
+    if (how != FILL_IN_STREAM || (uintptr_t)stream <= (uintptr_t)CU_STREAM_PER_THREAD ||
+        wg_mem_query(ctx->dev, p).kind != WG_MEM_DEVICE || wg_mem_is_reached(ctx->dev, p) ||
+        wg_owner_of(ctx, p)->device == ctx->device)
+        return true;
+    wg_say_verbose(1, "device %d, whose stream is to set the memory at %p, has no access to it", ctx->device,
+                   p);
+    return false;
+}
+
 static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
-                        size_t height, CUstream stream, bool wait) {
+                        size_t height, CUstream stream, enum fill_call how) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
     size_t row;
@@ -282,7 +296,7 @@ static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsig
     if (__builtin_mul_overflow(width, (size_t)element, &row) || pointer % element ||
         (height > 1 && (pitch < row || pitch % element)))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!fits(ctx, p, DEVICE)) return CUDA_ERROR_INVALID_VALUE;
+    if (!fits(ctx, p, DEVICE) || !may_fill(ctx, p, stream, how)) return CUDA_ERROR_INVALID_VALUE;
     if (wg_captured(stream)) {
         struct wg_node_work w;
         CUDA_MEMSET_NODE_PARAMS f = {pointer, pitch, value, element, width, height};
@@ -292,32 +306,36 @@ static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsig
     wg_call_moves((uint64_t)row * height, "fill", s);
     enum wg_status status = wg_fill(s, p, pitch, value, element, width, height);
     /* On the GPU a fill of device memory returns at once, one of host memory when it is done. */
-    if (status == WG_OK && wait && wg_mem_query(ctx->dev, p).kind != WG_MEM_DEVICE)
+    if (status == WG_OK && how == FILL_AND_WAIT && wg_mem_query(ctx->dev, p).kind != WG_MEM_DEVICE)
         status = wg_stream_sync(s);
     return wg_done(ctx, status);
 }
 
 static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
-                     size_t height, CUstream stream, bool wait) {
+                     size_t height, CUstream stream, enum fill_call how) {
     struct wg_call call = WG_CALL_BEGIN();
-    CUresult r = do_fill(pointer, pitch, value, element, width, height, stream, wait);
-    wg_call_end(&call, wait ? "cuMemset" : "cuMemsetAsync", r);
+    CUresult r = do_fill(pointer, pitch, value, element, width, height, stream, how);
+    wg_call_end(&call, how == FILL_AND_WAIT ? "cuMemset" : "cuMemsetAsync", r);
     return r;
+}
+
+CUresult wg_fill_again(const CUDA_MEMSET_NODE_PARAMS *f, CUstream stream) {
+    return fill(f->dst, f->pitch, f->value, f->elementSize, f->width, f->height, stream, FILL_IN_GRAPH);
 }
 
 /* CUDA's versioned names: a plain cuMemsetD8 is the symbol cuMemsetD8_v2. */
 #define FILL(BITS, TYPE)                                                                                     \
     CUresult cuMemsetD##BITS##_v2(CUdeviceptr p, TYPE v, size_t n) {                                         \
-        return fill(p, 0, v, BITS / 8, n, 1, NULL, true);                                                    \
+        return fill(p, 0, v, BITS / 8, n, 1, NULL, FILL_AND_WAIT);                                           \
     }                                                                                                        \
     CUresult cuMemsetD##BITS##Async(CUdeviceptr p, TYPE v, size_t n, CUstream s) {                           \
-        return fill(p, 0, v, BITS / 8, n, 1, s, false);                                                      \
+        return fill(p, 0, v, BITS / 8, n, 1, s, FILL_IN_STREAM);                                             \
     }                                                                                                        \
     CUresult cuMemsetD2D##BITS##_v2(CUdeviceptr p, size_t pitch, TYPE v, size_t w, size_t h) {               \
-        return fill(p, pitch, v, BITS / 8, w, h, NULL, true);                                                \
+        return fill(p, pitch, v, BITS / 8, w, h, NULL, FILL_AND_WAIT);                                       \
     }                                                                                                        \
     CUresult cuMemsetD2D##BITS##Async(CUdeviceptr p, size_t pitch, TYPE v, size_t w, size_t h, CUstream s) { \
-        return fill(p, pitch, v, BITS / 8, w, h, s, false);                                                  \
+        return fill(p, pitch, v, BITS / 8, w, h, s, FILL_IN_STREAM);                                         \
     }
 FILL(8, unsigned char)
 FILL(16, unsigned short)

@@ -56,6 +56,7 @@ CUresult wg_copy_work(const CUDA_MEMCPY3D *p, struct wg_node_work *w);
 /* copy.c: what such a node does. The program's own memory is read when the stream comes to it. */
 CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream);
 CUresult wg_fill_work(const CUDA_MEMSET_NODE_PARAMS *p, struct wg_node_work *w);
+CUresult wg_fill_again(const CUDA_MEMSET_NODE_PARAMS *f, CUstream stream); /* copy.c */
 CUresult wg_host_work(const CUDA_HOST_NODE_PARAMS *p, struct wg_node_work *w);
 
 /* graph_exec.c: one node's work, or all of a graph, into a stream. */

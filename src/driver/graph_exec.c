@@ -68,19 +68,11 @@ CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
 
 /* ---- Launching ---------------------------------------------------------------------------------- */
 
-static CUresult run_fill(const CUDA_MEMSET_NODE_PARAMS *f, CUstream s) {
-    switch (f->elementSize) {
-    case 1: return cuMemsetD2D8Async(f->dst, f->pitch, (unsigned char)f->value, f->width, f->height, s);
-    case 2: return cuMemsetD2D16Async(f->dst, f->pitch, (unsigned short)f->value, f->width, f->height, s);
-    default: return cuMemsetD2D32Async(f->dst, f->pitch, f->value, f->width, f->height, s);
-    }
-}
-
 CUresult wg_node_run(const struct wg_node_work *w, CUstream stream) {
     switch (w->type) {
     case CU_GRAPH_NODE_TYPE_KERNEL: return wg_launch_again(w->kernel.function, &w->kernel.launch, stream);
     case CU_GRAPH_NODE_TYPE_MEMCPY: return wg_copy_run(&w->copy, stream);
-    case CU_GRAPH_NODE_TYPE_MEMSET: return run_fill(&w->fill, stream);
+    case CU_GRAPH_NODE_TYPE_MEMSET: return wg_fill_again(&w->fill, stream);
     case CU_GRAPH_NODE_TYPE_HOST: return cuLaunchHostFunc(stream, w->host.fn, w->host.userData);
     case CU_GRAPH_NODE_TYPE_GRAPH: return wg_graph_run(w->child, stream);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuStreamWaitEvent(stream, w->event, 0);

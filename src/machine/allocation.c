@@ -86,6 +86,11 @@ struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, stru
     return info_of(&f.span);
 }
 
+bool wg_mem_is_reached(struct wg_device *dev, const void *p) {
+    struct wg_span s;
+    return wg_device_is_here(dev) && wg_fleet_find_reached(dev, (uint64_t)p, &s);
+}
+
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p) {
     struct wg_device *owner;
     return wg_mem_query_owner(dev, p, &owner);

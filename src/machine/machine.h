@@ -197,6 +197,8 @@ bool wg_mem_around(struct wg_device *dev, const void *p, struct wg_mem_info *inf
                    bool *freed);
 /* What `p` points into, of this device or another one of its fleet. kind NONE and base NULL when it is none of theirs. */
 struct wg_mem_info wg_mem_query(struct wg_device *dev, const void *p);
+/* Whether kernels of the device may touch it. */
+bool wg_mem_is_reached(struct wg_device *dev, const void *p);
 /* The same, and its owner; NULL: none. */
 struct wg_mem_info wg_mem_query_owner(struct wg_device *dev, const void *p, struct wg_device **owner);
 /* The allocation at `base` is of a pool: kernels of devices with these ordinals, a bit each, may touch it. */
