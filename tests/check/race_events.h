@@ -38,6 +38,19 @@ struct of {
 };
 void does(struct wg_race_block *b, enum wg_race_access_kind access, struct of o);
 
+#define SHAPE(...)     ((struct wg_race_shape){.blocks = 4, .threads = 128, .shared_bytes = 4096, __VA_ARGS__})
+#define ROW(w, n)      .warp = (w), .site = (n), .lanes = UINT32_MAX, .stride = 4
+#define LANE(w, l, n)  .warp = (w), .site = (n), .lanes = 1u << (l)
+#define LOAD(b, ...)   does((b), WG_RACE_LOAD, (struct of){__VA_ARGS__})
+#define STORE(b, ...)  does((b), WG_RACE_STORE, (struct of){__VA_ARGS__})
+#define ATOMIC(b, ...) does((b), WG_RACE_ATOMIC, (struct of){__VA_ARGS__})
+#define SHARED         .space = WG_RACE_SHARED
+#define GLOBAL         .space = WG_RACE_GLOBAL
+
+static inline struct wg_race_block *begin(struct scene *s, uint64_t block) {
+    return wg_race_block_begin(s->grid, block, 0, NULL, shared_memory[0]);
+}
+
 /* Exactly `n` findings of that level between these sites. */
 void expect(const struct scene *s, enum wg_race_level level, uint32_t first, uint32_t second, uint32_t n);
 void expect_clean(const struct scene *s);

@@ -5,19 +5,6 @@
 
 #pragma GCC diagnostic ignored "-Woverride-init" /* what a row is, but for what is said behind it */
 
-#define SHAPE(...)     ((struct wg_race_shape){.blocks = 4, .threads = 128, .shared_bytes = 4096, __VA_ARGS__})
-#define ROW(w, n)      .warp = (w), .site = (n), .lanes = UINT32_MAX, .stride = 4
-#define LANE(w, l, n)  .warp = (w), .site = (n), .lanes = 1u << (l)
-#define LOAD(b, ...)   does((b), WG_RACE_LOAD, (struct of){__VA_ARGS__})
-#define STORE(b, ...)  does((b), WG_RACE_STORE, (struct of){__VA_ARGS__})
-#define ATOMIC(b, ...) does((b), WG_RACE_ATOMIC, (struct of){__VA_ARGS__})
-#define SHARED         .space = WG_RACE_SHARED
-#define GLOBAL         .space = WG_RACE_GLOBAL
-
-static struct wg_race_block *begin(struct scene *s, uint64_t block) {
-    return wg_race_block_begin(s->grid, block, 0, NULL, shared_memory[0]);
-}
-
 /* ---- inside a block ---- */
 
 /* Each warp writes its row, then reads the row of the next one. */
@@ -138,25 +125,6 @@ static void parts_of_a_warp_in_a_chain(void **state) {
     wg_race_block_end(b);
     scene_end(&s);
     expect_clean(&s);
-}
-
-static void lanes_of_one_instruction(void **state) {
-    (void)state;
-    for (uint32_t step = 0; step < 2; step++) {
-        struct scene s = {0};
-        scene_begin(&s, SHAPE());
-        struct wg_race_block *b = begin(&s, 0);
-        STORE(b, SHARED, .warp = 1, .site = 1, .lanes = 0xf0, .from = 8, .value = 5, .value_step = step);
-        wg_race_block_end(b);
-        scene_end(&s);
-        expect(&s, WG_RACE_WARP, 1, 1, 1);
-        assert_int_equal(s.found[0].benign, step == 0);
-        assert_int_equal(s.found[0].first.lane, 4);
-        assert_int_equal(s.found[0].first.value, 5 + 4 * step);
-        assert_int_equal(s.found[0].second.lane, 5);
-        assert_int_equal(s.found[0].second.value, 5 + 5 * step);
-        assert_int_equal(s.found[0].count, 3);
-    }
 }
 
 static void broadcast_then_write(void **state) {
@@ -355,23 +323,6 @@ static void blocks_in_any_order(void **state) {
     }
 }
 
-static void same_flag_by_all(void **state) {
-    (void)state;
-    for (uint64_t step = 0; step < 2; step++) {
-        struct scene s = {0};
-        scene_begin(&s, SHAPE());
-        for (uint64_t k = 0; k < 3; k++) {
-            struct wg_race_block *b = begin(&s, k);
-            STORE(b, GLOBAL, LANE(0, 0, 1), .value = 1 + step * k);
-            wg_race_block_end(b);
-        }
-        scene_end(&s);
-        expect(&s, WG_RACE_GRID, 1, 1, 1);
-        assert_int_equal(s.found[0].benign, step == 0);
-        assert_int_equal(s.found[0].count, 2);
-    }
-}
-
 static void scopes(void **state) {
     (void)state;
     for (int scope = WG_RACE_CTA; scope <= WG_RACE_GPU; scope++)
@@ -554,7 +505,6 @@ int main(void) {
         cmocka_unit_test(between_lanes),
         cmocka_unit_test(parts_of_a_warp),
         cmocka_unit_test(parts_of_a_warp_in_a_chain),
-        cmocka_unit_test(lanes_of_one_instruction),
         cmocka_unit_test(broadcast_then_write),
         cmocka_unit_test(histogram),
         cmocka_unit_test(named_barriers),
@@ -564,7 +514,6 @@ int main(void) {
         cmocka_unit_test(guess_beside_a_flag),
         cmocka_unit_test(in_place),
         cmocka_unit_test(blocks_in_any_order),
-        cmocka_unit_test(same_flag_by_all),
         cmocka_unit_test(scopes),
         cmocka_unit_test(last_block_reduction),
         cmocka_unit_test(look_back),

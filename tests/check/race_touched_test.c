@@ -1,8 +1,6 @@
 /* What launches touched of global memory, as stream_race.h is told of it. */
 #include "race_events.h"
 
-#define SHAPE(...) ((struct wg_race_shape){.blocks = 4, .threads = 128, .shared_bytes = 4096, __VA_ARGS__})
-
 struct all_touched {
     uint32_t n;
     struct wg_race_touched v[16];

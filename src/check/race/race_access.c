@@ -44,6 +44,13 @@ static struct row *sector_of(struct wg_race_block *b, bool global, uint64_t addr
     return r;
 }
 
+static void keep_values(struct row *sector, const struct row *line) {
+    sector->stored = line->stored;
+    sector->one_value = line->one_value;
+    sector->unchanged = line->unchanged;
+    sector->value = line->value;
+}
+
 /* What a line of words remembers, for each of its bytes. */
 static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uint64_t address) {
     line->bytes = true;
@@ -54,15 +61,17 @@ static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uin
         struct row *s = sector_of(b, global, (address & ~UINT64_C(127)) + k * 32);
         s->touched = line->touched;
         struct places *p = race_places(b, s, global);
+        mark written = 0;
         for (uint32_t i = 0; i < PLACES; i++) {
-            p->write[i] = old->write[k * 8 + i / 4];
+            written |= p->write[i] = old->write[k * 8 + i / 4];
             p->read[0][i] = old->read[0][k * 8 + i / 4];
             p->read[1][i] = old->read[1][k * 8 + i / 4];
         }
-        if (!line->strong) continue;
-        s->strong = race_pool_take(global ? &b->pool : &b->kept, sizeof *s->strong);
-        for (uint32_t i = 0; i < PLACES; i++)
-            for (int n = 0; n < 2; n++) s->strong->write[n][i] = line->strong->write[n][k * 8 + i / 4];
+        if (line->strong) s->strong = race_pool_take(global ? &b->pool : &b->kept, sizeof *s->strong);
+        for (uint32_t i = 0; s->strong && i < PLACES; i++)
+            for (int n = 0; n < 2; n++)
+                written |= s->strong->write[n][i] = line->strong->write[n][k * 8 + i / 4];
+        if (written) keep_values(s, line);
     }
 }
 

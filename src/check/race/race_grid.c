@@ -136,8 +136,9 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
     struct wg_race_grid *g = v->b->grid;
     uint64_t launch = g->shape.launch;
     bool stores = kind_of(was, old) == WG_RACE_STORE && kind_of(is, now) == WG_RACE_STORE;
-    bool stored = v->cell->value_serial == g->serial && !v->apart;
+    bool stored = v->cell->value_serial == g->serial;
     bool one_value = v->row->one_value && v->cell->one_value && v->row->value == v->cell->value;
+    bool unchanged = v->row->unchanged && v->cell->unchanged && !v->apart;
     struct wg_race_found f = {
         .level = in_cluster(v->b, old >> 32) ? WG_RACE_CLUSTER : WG_RACE_GRID,
         .space = WG_RACE_GLOBAL,
@@ -145,13 +146,13 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
         .owner = v->b->block,
         .first = race_thread(launch, old >> 32, old, kind_of(was, old)),
         .second = race_thread(launch, v->b->block, now, kind_of(is, now)),
-        .benign = stores && stored && (one_value || (v->row->unchanged && v->cell->unchanged)),
+        .benign = stores && stored && (one_value || unchanged),
     };
     if (f.benign && one_value) {
         f.first.has_value = f.second.has_value = true;
         f.first.value = f.second.value = v->row->value;
     }
-    race_seen(&g->found, &f, ++g->sightings);
+    race_seen(&g->found, &f, g->commits);
 }
 
 /* ---- cells with keys place by place ---- */
@@ -335,6 +336,8 @@ static void ask_others(const struct visit *v) {
         other.cell = &others[n];
         other.apart = true;
         if (is_live(other.cell, v->b->grid->serial)) ask_cell(&other, n);
+        if (v->row->stored && !v->row->unchanged)
+            other.cell->unchanged = false; /* what is there is of others */
     }
 }
 
@@ -398,6 +401,7 @@ void race_commit(struct wg_race_block *b) {
     if (!b->dirty) return;
     b->dirty = false;
     pthread_mutex_lock(&b->grid->race->commits);
+    b->grid->commits++;
     for (uint32_t n = 0; n < t->used; n++) commit_row(b, &t->chunks[n / CHUNK_ROWS][n % CHUNK_ROWS]);
     pthread_mutex_unlock(&b->grid->race->commits);
     b->committed = b->time;

@@ -237,7 +237,8 @@ static inline bool touch_whole(const struct touch *t) {
 }
 
 /* Whether all stores to the row wrote one value, or each what stood there, which makes races of them with each
- * other harmless. Blocks whose stores may meet run one after the other. Without the memory check there may be no memory. */
+ * other harmless. Values of two sizes are one if they are of the same bytes wherever they meet. Blocks whose stores
+ * may meet run one after the other. Without the memory check there may be no memory. */
 static void note_values(const struct touch *t) {
     struct row *r = t->row;
     const struct wg_race_access *a = t->a;
@@ -253,6 +254,7 @@ static void note_values(const struct touch *t) {
         unchanged = unchanged && race_value_at(memory_of(t, lane), a->bytes) == x;
         v = x;
     }
+    v *= UINT64_MAX / all;
     r->one_value = one && (first || (r->one_value && v == r->value));
     r->unchanged = unchanged && (first || r->unchanged);
     r->value = v;

@@ -73,7 +73,7 @@ struct row {
     mark write, read;
     uint32_t write_mask, read_mask;
     struct layout write_layout, read_layout;
-    uint64_t value;         /* of stores, if they all wrote the same... */
+    uint64_t value;         /* of stores, if they all wrote the same bytes, repeated to 8... */
     bool stored, one_value; /* ...if there were any: which these say */
     bool unchanged;         /* they wrote the value that was there */
     bool bytes;             /* of a line: its sectors hold it */
@@ -266,7 +266,7 @@ struct keys { /* of one line or sector, place by place; 0: nobody */
 struct cell {
     uint64_t write, read; /* block << 32 | lower half of a mark, lane 0 */
     struct keys *keys;    /* NULL, or of an earlier launch: the members here suffice */
-    uint64_t value;       /* of all stores, if `one_value` */
+    uint64_t value;       /* of all stores, if `one_value`, as a row's */
     uint32_t write_mask, read_mask, write_serial, read_serial, write_time, read_time, value_serial;
     struct layout write_layout, read_layout;
     bool one_value;
@@ -309,7 +309,7 @@ struct wg_race_grid {
     uint64_t turn;
     bool committing;
     struct pairs found;
-    uint64_t sightings; /* between blocks, so far */
+    uint64_t commits; /* so far, of any block */
 };
 
 /* ---- race_order.c ---- */

@@ -26,8 +26,11 @@ static bool alike(const struct wg_race_found *a, const struct wg_race_found *b) 
            a->benign == b->benign && a->first.launch == b->first.launch;
 }
 
+/* Of what one access races with, or what a block did until a commit: rows come in the order in which they were first
+ * touched, by accesses that race with nothing, too. */
 static bool comes_first(const struct wg_race_found *a, const struct wg_race_found *b) {
-    return a->second.lane != b->second.lane ? a->second.lane < b->second.lane : a->address < b->address;
+    uint32_t one = a->second.warp * LANES + a->second.lane, other = b->second.warp * LANES + b->second.lane;
+    return one != other ? one < other : a->address < b->address;
 }
 
 void race_seen(struct pairs *into, const struct wg_race_found *f, uint64_t access) {
