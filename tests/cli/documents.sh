@@ -8,7 +8,7 @@
 . "$(dirname "$0")/expect.sh"
 root=$(cd "$tests/../.." && pwd)
 PATH=$(dirname "$WARPGLASS"):$PATH
-export WARPGLASS_PTXAS= WARPGLASS_NVDISASM= # the same wherever it runs
+export WARPGLASS_PTXAS='' WARPGLASS_NVDISASM='' # the same wherever it runs
 write=
 [[ ${1:-} != --write ]] || { write=yes && shift; }
 documents=("$root"/*.md "$root"/docs/*.md)
