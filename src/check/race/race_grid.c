@@ -16,6 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define FOUND_BY_SANITIZER(p, bytes)     __lsan_register_root_region(p, bytes)
+#define NOT_FOUND_BY_SANITIZER(p, bytes) __lsan_unregister_root_region(p, bytes)
+#endif
+#endif
+/* AddressSanitizer takes for a leak what only mapped memory points to: the keys of cells that are there when a program
+ * ends. */
+#ifndef FOUND_BY_SANITIZER
+#define FOUND_BY_SANITIZER(p, bytes)
+#define NOT_FOUND_BY_SANITIZER(p, bytes)
+#endif
 
 enum { CHUNK_LINES = CHUNK_BYTES / 128, CHUNK_SECTORS = CHUNK_BYTES / 32 };
 
@@ -33,7 +46,9 @@ static bool spend(struct wg_race *r, uint64_t bytes) {
 static struct cell *new_cells(struct wg_race *r, size_t n) {
     if (!spend(r, n * sizeof(struct cell))) return NULL;
     void *p = mmap(NULL, n * sizeof(struct cell), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED) return NULL;
+    FOUND_BY_SANITIZER(p, n * sizeof(struct cell));
+    return p;
 }
 
 static struct cell *cell_at(struct wg_race *r, uint64_t address, bool sector, uint32_t serial) {
@@ -64,6 +79,7 @@ static void clear_keys(struct wg_race *r, struct cell *c) {
 static void free_cells(struct wg_race *r, struct cell *c, size_t n) {
     if (!c) return;
     for (size_t i = 0; i < n; i++) clear_keys(r, &c[i]);
+    NOT_FOUND_BY_SANITIZER(c, n * sizeof *c);
     munmap(c, n * sizeof *c);
     atomic_fetch_sub(&r->bytes, n * sizeof *c);
 }
