@@ -2,6 +2,7 @@
  * compared), its range has to show that it did not wrap. */
 #include "analysis/alike_value.h"
 #include "ptx/op.h"
+#include "base/divisor.h"
 #include <string.h>
 
 typedef struct wg_alike_value value;
@@ -211,22 +212,13 @@ static value cut_every(const struct wg_alike_launch *l, uint32_t axis, uint32_t 
     return wg_alike_other();
 }
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}
-
 /* x / n or its rest, of a number from `least` to `most` whose steps are no multiples of n. */
 static value cut_quotient(const struct wg_alike_launch *l, const value *x, int64_t n, int64_t least,
                           int64_t most) {
     enum { FEW = 4, MOST_EVERY = 64 };
     if (most / n - least / n <= FEW) return cut_at(l, x, (least / n + 1) * n);
     for (uint32_t i = 0; i < 3; i++) {
-        int64_t every = x->step[i] ? n / common_divisor(n, x->step[i]) : 1;
+        int64_t every = x->step[i] ? n / wg_common_divisor_of_steps(n, x->step[i]) : 1;
         if (every > 1 && every <= MOST_EVERY && every < l->box.blocks[i])
             return cut_every(l, i, (uint32_t)every);
     }

@@ -1,5 +1,6 @@
 /* See memory.h. */
 #include "analysis/memory.h"
+#include "base/divisor.h"
 
 #include <stdlib.h>
 
@@ -31,14 +32,6 @@ static enum access access_of(const struct wg_ir_instr *in) {
 }
 
 /* ---- distances between lanes ---- */
-
-static uint64_t gcd(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t r = a % b;
-        a = b, b = r;
-    }
-    return a;
-}
 
 static uint64_t power_of_two_in(uint64_t x) { return x & -x; }
 
@@ -89,7 +82,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
     case WG_OP_ADD_I:
     case WG_OP_SUB_I:
         if (in->mod[WG_MC_SAT] != WG_M_none) return 1;
-        m = gcd(multiple_of(x, &s[0], depth), multiple_of(x, &s[1], depth));
+        m = wg_common_divisor(multiple_of(x, &s[0], depth), multiple_of(x, &s[1], depth));
         return is_long ? m : power_of_two_in(m);
     case WG_OP_SHL:
         if (!by_constant || s[1].imm >= 32) return 1;
@@ -99,7 +92,7 @@ static uint64_t multiple_of_result(const struct lanes *x, const struct wg_ir_ins
         if (!by_constant || in->mod[WG_MC_MULW] == WG_M_hi) return 1; /* what saturates is a high half */
         m = power_of_two_in(multiple_of(x, &s[0], depth));
         m *= is_small_product(x->an, in, &factor) ? factor : power_of_two_in(factor);
-        if (in->op == WG_OP_MAD_I) m = gcd(m, multiple_of(x, &s[2], depth));
+        if (in->op == WG_OP_MAD_I) m = wg_common_divisor(m, multiple_of(x, &s[2], depth));
         return is_long || in->mod[WG_MC_MULW] == WG_M_wide ? m : power_of_two_in(m);
     default: return 1;
     }

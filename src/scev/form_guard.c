@@ -4,6 +4,7 @@
  * to it.
  */
 #include "scev/form_state.h"
+#include "base/divisor.h"
 #include <string.h>
 
 enum { BOUNDS = 32, DEEP = 16 };
@@ -83,15 +84,6 @@ struct gathering {
     struct wg_form_bound bounds[BOUNDS];
 };
 
-static int64_t gcd(int64_t a, int64_t b) {
-    while (b) {
-        int64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a < 0 ? -a : a;
-}
-
 /* s <= most. */
 static void bound(struct gathering *x, const struct wg_sum *s, int64_t most) {
     int64_t d = 0;
@@ -105,7 +97,7 @@ static void bound(struct gathering *x, const struct wg_sum *s, int64_t most) {
     struct wg_form_bound *b = &x->bounds[x->g->nbounds++];
     *b = (struct wg_form_bound){*s, most};
     b->sum.constant = 0;
-    for (uint32_t i = 0; i < s->nterms; i++) d = gcd(d, s->term[i].times);
+    for (uint32_t i = 0; i < s->nterms; i++) d = wg_common_divisor_of_steps(d, s->term[i].times);
     for (uint32_t i = 0; i < s->nterms; i++) b->sum.term[i].times /= d;
     b->most = most >= 0 ? most / d : -((-most + d - 1) / d);
 }
