@@ -1,8 +1,10 @@
 /* See cuda_tool.h. */
 #include "analysis/cuda_tool.h"
+#include "base/cache_dir.h"
 #include "base/command.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
@@ -31,4 +33,24 @@ bool wg_cuda_tool_hash(const char *path, struct wg_hash *h) {
     wg_hash_add(h, &st.st_size, sizeof st.st_size);
     wg_hash_add(h, &st.st_mtim, sizeof st.st_mtim);
     return true;
+}
+
+struct wg_strbuf wg_cuda_tool_kept_in(const char *folder, struct wg_hash h, const struct wg_cuda_text *t) {
+    struct wg_strbuf path = {0};
+    char name[33];
+    wg_hash_str(&h, t->arch);
+    wg_hash_str(&h, t->ptx);
+    for (uint32_t i = 0; i < t->nkernels; i++) wg_hash_str(&h, t->kernels[i]);
+    wg_hash_hex(&h, name);
+    if (wg_cache_folder(folder, &path))
+        wg_strbuf_printf(&path, "/%s", name);
+    else
+        wg_strbuf_free(&path);
+    return path;
+}
+
+void wg_cuda_tool_keep(char *path, const struct wg_strbuf *said, uint32_t files, uint32_t megabytes) {
+    wg_cache_write_sealed(path, said->s ? said->s : "", said->n);
+    *strrchr(path, '/') = 0;
+    wg_cache_trim(path, files, megabytes * UINT64_C(1000000));
 }

@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* ", debug" after the target would disable ptxas's optimisation. */
-void wg_ptxas_remove_debug(char *text) {
+static void remove_debug(char *text) {
     char *target = strstr(text, "\n.target"), *debug = target ? strstr(target, ", debug") : NULL;
     if (debug && debug < target + 1 + strcspn(target + 1, "\n")) memset(debug, ' ', strlen(", debug"));
 }
 
 /* "sm_90a" of a text whose target is such a chip's alone; else `arch`. */
-void wg_ptxas_target(const char *text, const char *arch, char out[16]) {
+static void choose_target(const char *text, const char *arch, char out[16]) {
     const char *target = strstr(text, "\n.target");
     char own[16] = "";
     if (target) sscanf(target, " .target %15[a-z0-9_]", own);
@@ -27,72 +27,43 @@ void wg_ptxas_target(const char *text, const char *arch, char out[16]) {
 }
 
 /* A question: to whom, about what. */
-struct question {
-    char *ptxas;
-    const char *ptx, *arch;
-    const char *const *kernels;
-    uint32_t nkernels;
-    double timeout;
-};
-
-static bool run(const struct question *q, struct wg_strbuf *said) {
+bool wg_ptxas_run(char *ptxas, const char *option, const struct wg_cuda_text *t, const char *out,
+                  double timeout, struct wg_strbuf *said) {
     enum { WORDS = 7 };
     struct wg_arena a = {0};
-    char target[16], *text = wg_arena_strdup(&a, q->ptx);
-    char **words = WG_NEW_N(&a, char *, q->nkernels + WORDS), **next = words;
-    wg_ptxas_remove_debug(text);
-    wg_ptxas_target(text, q->arch, target);
-    *next++ = q->ptxas;
-    *next++ = wg_arena_strdup(&a, "-v");
+    char target[16], *text = wg_arena_strdup(&a, t->ptx);
+    char **words = WG_NEW_N(&a, char *, t->nkernels + WORDS), **next = words;
+    remove_debug(text);
+    choose_target(text, t->arch, target);
+    *next++ = ptxas;
+    *next++ = wg_arena_strdup(&a, option);
     *next++ = wg_arena_printf(&a, "-arch=%s", target);
-    for (uint32_t i = 0; i < q->nkernels; i++) *next++ = wg_arena_printf(&a, "--entry=%s", q->kernels[i]);
+    for (uint32_t i = 0; i < t->nkernels; i++) *next++ = wg_arena_printf(&a, "--entry=%s", t->kernels[i]);
     *next++ = wg_arena_strdup(&a, "/dev/stdin");
     *next++ = wg_arena_strdup(&a, "-o");
-    *next++ = wg_arena_strdup(&a, "/dev/null");
+    *next++ = wg_arena_strdup(&a, out);
     *next = NULL;
-    bool good = wg_command_output(words, text, strlen(text), q->timeout, said);
-    if (!good && !said->n) wg_strbuf_puts(said, "it says nothing, or takes too long");
+    bool good = wg_command_output(words, text, strlen(text), timeout, said);
     wg_arena_free(&a);
     return good;
 }
 
-/* CACHE/registers/KEY; NULL s when nothing is kept. */
-static struct wg_strbuf kept_in(const struct question *q) {
-    struct wg_strbuf path = {0};
-    struct wg_hash h = WG_HASH_INIT;
-    char name[33];
-    if (!wg_cuda_tool_hash(q->ptxas, &h)) return path;
-    wg_hash_str(&h, q->arch);
-    wg_hash_str(&h, q->ptx);
-    for (uint32_t i = 0; i < q->nkernels; i++) wg_hash_str(&h, q->kernels[i]);
-    wg_hash_hex(&h, name);
-    if (wg_cache_folder("registers", &path))
-        wg_strbuf_printf(&path, "/%s", name);
-    else
-        wg_strbuf_free(&path);
-    return path;
-}
-
-static void keep(char *path, const struct wg_strbuf *said) {
-    enum { KEEP_AT_MOST = 1024, MEGABYTES_AT_MOST = 16 };
-    wg_cache_write_sealed(path, said->s ? said->s : "", said->n);
-    *strrchr(path, '/') = 0;
-    wg_cache_trim(path, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
-}
-
 bool wg_ptxas_ask(const char *ptx, const char *arch, const char *const *kernels, uint32_t nkernels,
                   double timeout, struct wg_strbuf *said) {
-    struct wg_strbuf ptxas = {0};
+    enum { KEEP_AT_MOST = 1024, MEGABYTES_AT_MOST = 16 };
+    struct wg_cuda_text t = {ptx, arch, kernels, nkernels};
+    struct wg_strbuf ptxas = {0}, kept = {0};
+    struct wg_hash h = WG_HASH_INIT;
     if (!*ptx || !wg_cuda_tool_find("ptxas", "WARPGLASS_PTXAS", &ptxas)) return false;
-    struct question q = {ptxas.s, ptx, arch, kernels, nkernels, timeout};
-    struct wg_strbuf kept = kept_in(&q);
+    if (wg_cuda_tool_hash(ptxas.s, &h)) kept = wg_cuda_tool_kept_in("registers", h, &t);
     bool good = kept.s && wg_cache_read_sealed(kept.s, said);
     if (good) {
         good = said->n && strstr(said->s, "Used "); /* else it is why it did not take the text */
     } else {
         wg_strbuf_free(said);
-        good = run(&q, said);
-        if (kept.s) keep(kept.s, said);
+        good = wg_ptxas_run(ptxas.s, "-v", &t, "/dev/null", timeout, said);
+        if (!good && !said->n) wg_strbuf_puts(said, "it says nothing, or takes too long");
+        if (kept.s) wg_cuda_tool_keep(kept.s, said, KEEP_AT_MOST, MEGABYTES_AT_MOST);
     }
     wg_strbuf_free(&kept);
     wg_strbuf_free(&ptxas);

@@ -12,6 +12,7 @@
  */
 #ifndef WG_ANALYSIS_PTXAS_H
 #define WG_ANALYSIS_PTXAS_H
+#include "analysis/cuda_tool.h"
 #include "base/strbuf.h"
 #include <stdint.h>
 
@@ -21,10 +22,11 @@
  * compiled with optimisation, too. */
 bool wg_ptxas_ask(const char *ptx, const char *arch, const char *const *kernels, uint32_t nkernels,
                   double timeout, struct wg_strbuf *said);
-/* What a text needs before ptxas takes it: without the debuggers' mark, lines as they are; and its target: `arch`, or the
- * one chip that it is for. */
-void wg_ptxas_remove_debug(char *text);
-void wg_ptxas_target(const char *text, const char *arch, char out[16]);
+/* Runs it with one more option ("-v") on the text's kernels, and what it makes goes to the file `out`. False where it
+ * rejects the text or takes too long. The text is given without the debuggers' mark, for `arch` or the one chip that it
+ * is for. */
+bool wg_ptxas_run(char *ptxas, const char *option, const struct wg_cuda_text *t, const char *out,
+                  double timeout, struct wg_strbuf *said);
 /* Parses the report: a kernel's registers per thread; barriers per block, 0 when it names none; bytes of the
  * stack frame. False when the kernel is not there. */
 struct wg_ptxas_figures {

@@ -13,24 +13,6 @@ struct tools {
     struct wg_strbuf ptxas, nvdisasm;
 };
 
-static bool assemble(struct wg_arena *a, const struct tools *t, const struct wg_sass_question *q,
-                     const char *file, struct wg_strbuf *said) {
-    enum { WORDS = 7 };
-    char target[16], *text = wg_arena_strdup(a, q->ptx);
-    char **words = WG_NEW_N(a, char *, q->nkernels + WORDS), **next = words;
-    wg_ptxas_remove_debug(text);
-    wg_ptxas_target(text, q->arch, target);
-    *next++ = t->ptxas.s;
-    *next++ = wg_arena_strdup(a, "-lineinfo");
-    *next++ = wg_arena_printf(a, "-arch=%s", target);
-    for (uint32_t i = 0; i < q->nkernels; i++) *next++ = wg_arena_printf(a, "--entry=%s", q->kernels[i]);
-    *next++ = wg_arena_strdup(a, "/dev/stdin");
-    *next++ = wg_arena_strdup(a, "-o");
-    *next++ = wg_arena_strdup(a, file);
-    *next = NULL;
-    return wg_command_output(words, text, strlen(text), q->timeout, said);
-}
-
 /* "ptxas 13.0" of "Cuda compilation tools, release 13.0, V13.0.88" */
 static void ask_version(struct wg_arena *a, const struct tools *t, struct wg_strbuf *text) {
     char *const words[] = {t->ptxas.s, wg_arena_strdup(a, "--version"), NULL};
@@ -47,7 +29,7 @@ static bool run(const struct tools *t, const struct wg_sass_question *q, struct 
     struct wg_arena a = {0};
     struct wg_strbuf said = {0};
     char *file = wg_arena_printf(&a, "%s/kernels.cubin", q->scratch);
-    bool good = assemble(&a, t, q, file, &said);
+    bool good = wg_ptxas_run(t->ptxas.s, "-lineinfo", &q->text, file, q->timeout, &said);
     if (good) {
         char *const words[] = {t->nvdisasm.s, wg_arena_strdup(&a, "-c"), wg_arena_strdup(&a, "-gp"), file,
                                NULL};
@@ -62,37 +44,17 @@ static bool run(const struct tools *t, const struct wg_sass_question *q, struct 
     return good;
 }
 
-/* CACHE/sass/KEY; NULL s when nothing is kept. */
-static struct wg_strbuf kept_in(const struct tools *t, const struct wg_sass_question *q) {
-    struct wg_strbuf path = {0};
-    struct wg_hash h = WG_HASH_INIT;
-    char name[33];
-    if (!wg_cuda_tool_hash(t->ptxas.s, &h) || !wg_cuda_tool_hash(t->nvdisasm.s, &h)) return path;
-    wg_hash_str(&h, q->arch);
-    wg_hash_str(&h, q->ptx);
-    for (uint32_t i = 0; i < q->nkernels; i++) wg_hash_str(&h, q->kernels[i]);
-    wg_hash_hex(&h, name);
-    if (wg_cache_folder("sass", &path))
-        wg_strbuf_printf(&path, "/%s", name);
-    else
-        wg_strbuf_free(&path);
-    return path;
-}
-
-static void keep(char *path, const struct wg_strbuf *text) {
-    enum { KEEP_AT_MOST = 256, MEGABYTES_AT_MOST = 64 };
-    wg_cache_write_sealed(path, text->s, text->n);
-    *strrchr(path, '/') = 0;
-    wg_cache_trim(path, KEEP_AT_MOST, MEGABYTES_AT_MOST * 1000000ull);
-}
-
 static bool ask(const struct tools *t, const struct wg_sass_question *q, struct wg_strbuf *text) {
-    struct wg_strbuf kept = kept_in(t, q);
+    enum { KEEP_AT_MOST = 256, MEGABYTES_AT_MOST = 64 };
+    struct wg_strbuf kept = {0};
+    struct wg_hash h = WG_HASH_INIT;
+    if (wg_cuda_tool_hash(t->ptxas.s, &h) && wg_cuda_tool_hash(t->nvdisasm.s, &h))
+        kept = wg_cuda_tool_kept_in("sass", h, &q->text);
     bool good = kept.s && wg_cache_read_sealed(kept.s, text) && text->n;
     if (!good) {
         wg_strbuf_free(text);
         good = run(t, q, text);
-        if (good && text->n && kept.s) keep(kept.s, text);
+        if (good && text->n && kept.s) wg_cuda_tool_keep(kept.s, text, KEEP_AT_MOST, MEGABYTES_AT_MOST);
     }
     wg_strbuf_free(&kept);
     return good && text->n;
@@ -100,7 +62,7 @@ static bool ask(const struct tools *t, const struct wg_sass_question *q, struct 
 
 bool wg_sass_ask(const struct wg_sass_question *q, struct wg_strbuf *text) {
     struct tools t = {0};
-    bool good = *q->ptx && wg_cuda_tool_find("ptxas", "WARPGLASS_PTXAS", &t.ptxas) &&
+    bool good = *q->text.ptx && wg_cuda_tool_find("ptxas", "WARPGLASS_PTXAS", &t.ptxas) &&
                 wg_cuda_tool_find("nvdisasm", "WARPGLASS_NVDISASM", &t.nvdisasm) && ask(&t, q, text);
     wg_strbuf_free(&t.ptxas);
     wg_strbuf_free(&t.nvdisasm);

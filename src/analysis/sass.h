@@ -12,6 +12,7 @@
  */
 #ifndef WG_ANALYSIS_SASS_H
 #define WG_ANALYSIS_SASS_H
+#include "analysis/cuda_tool.h"
 #include "base/arena.h"
 #include "base/strbuf.h"
 #include <stdint.h>
@@ -49,9 +50,7 @@ struct wg_sass {
 };
 
 struct wg_sass_question {
-    const char *ptx, *arch;
-    const char *const *kernels; /* none: all */
-    uint32_t nkernels;
+    struct wg_cuda_text text;
     double timeout;      /* seconds, for each of the two tools; 0: no limit */
     const char *scratch; /* a folder for what ptxas makes */
 };

@@ -47,10 +47,15 @@ static uint32_t *sites_of_lines(struct wg_arena *a, const struct wg_profile_kern
     return site;
 }
 
-static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profile_kernel *k) {
-    uint32_t nlines = 1;
+static uint32_t count_ptx_lines(const struct wg_profile_kernel *k) {
+    uint32_t n = 1;
     for (uint32_t i = 0; i < k->code_count; i++)
-        if (k->code[i].ptx_line >= nlines) nlines = k->code[i].ptx_line + 1;
+        if (k->code[i].ptx_line >= n) n = k->code[i].ptx_line + 1;
+    return n;
+}
+
+static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profile_kernel *k) {
+    uint32_t nlines = count_ptx_lines(k);
     const uint32_t *site = sites_of_lines(a, k, nlines);
     uint32_t n = 0, blocks = 0;
     k->machine = WG_NEW_N(a, struct wg_machine_code, w->ninstrs + 1);
@@ -91,9 +96,7 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
 }
 
 static struct wg_sass_line *lines_of(struct wg_arena *a, const struct wg_profile_kernel *k, uint32_t *n) {
-    *n = 1;
-    for (uint32_t i = 0; i < k->code_count; i++)
-        if (k->code[i].ptx_line >= *n) *n = k->code[i].ptx_line + 1;
+    *n = count_ptx_lines(k);
     struct wg_sass_line *lines = WG_NEW_N(a, struct wg_sass_line, *n);
     for (uint32_t i = 0; i < k->code_count; i++) {
         const char *text = k->code[i].text ? k->code[i].text : "";
@@ -227,7 +230,7 @@ static void ask_for_text(struct wg_arena *a, struct wg_profile *p, const char *p
     uint32_t n = 0;
     for (uint32_t i = 0; i < p->kernel_count; i++)
         if (p->kernels[i].ptx == ptx && p->kernels[i].launch_count) names[n++] = p->kernels[i].name;
-    struct wg_sass_question q = {ptx, p->arch, names, n, SECONDS_AT_MOST, folder};
+    struct wg_sass_question q = {{ptx, p->arch, names, n}, SECONDS_AT_MOST, folder};
     if (n && wg_sass_ask(&q, &text)) {
         wg_sass_parse(&scratch, text.s, &s);
         for (uint32_t i = 0; i < p->kernel_count; i++)
