@@ -68,6 +68,7 @@ int wg_command_merge(const struct wg_cmdline *c) {
     wg_merge_begin(&m, files);
     for (uint32_t i = 0; i < c->items.n; i++)
         if (c->items.v[i].option == WG_CLI_FILE) wg_merge_add(&m, rank++, c->items.v[i].value);
+    wg_merge_match(&m);
     int status = m.missing == m.n ? 1 : wg_merge_show(c, &m, NULL);
     if (m.missing == m.n)
         for (uint32_t i = 0; i < m.n; i++) wg_say("%s", m.ranks[i].missing);

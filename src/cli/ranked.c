@@ -1,6 +1,7 @@
 /* profile and check under mpirun or srun: each rank runs its program and leaves a report in a folder that ranks share, and rank 0
- * makes one report of them all (report/merge.h). Nobody needs MPI for that. When a rank's program crashes, the others would wait for its messages for ever: after a while they are asked to
- * end, and leave what they know. So the launcher never has to kill anybody, and rank 0 lives to tell. */
+ * makes one report of them all (report/merge.h). Nobody needs MPI for that. When a rank's program crashes, or goes without
+ * MPI_Finalize, the others would wait for its messages for ever: after a while they are asked to end, and leave what they
+ * know. So the launcher never has to kill anybody, and rank 0 lives to tell. */
 #include "cli/commands.h"
 #include "base/clock.h"
 #include "cli/layout.h"
@@ -74,6 +75,15 @@ static bool takes_options(const struct ranked *k) {
     return true;
 }
 
+/* What the rank does in MPI. Its program may be somewhere else when it begins. */
+static const char *events_file(struct ranked *k) {
+    const char *path = rank_file(&k->arena, k, "reports", k->run.rank, ".mpi");
+    char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+    if (here) path = wg_arena_printf(&k->arena, "%s/%s", here, path);
+    free(here);
+    return path;
+}
+
 static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline *)) {
     bool profile = k->c->command == WG_CMD_PROFILE;
     struct wg_cmdline own = {.command = k->c->command, .program_args = k->c->program_args};
@@ -84,6 +94,7 @@ static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline 
     if (wg_cmdline_has(k->c, WG_CLI_CHECK_SARIF))
         *WG_PUSH(&own.items) = (struct wg_item){WG_CLI_CHECK_SARIF, "--sarif",
                                                 rank_file(&k->arena, k, "reports", k->run.rank, ".sarif")};
+    setenv("WARPGLASS_MPI_EVENTS", events_file(k), 1);
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
@@ -98,9 +109,9 @@ static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline 
     return status;
 }
 
-/* How it ended, for rank 0. */
-static bool note(struct ranked *k, int status) {
-    const char *text = wg_arena_printf(&k->arena, "%d\n", status),
+/* How it ended, for rank 0. "left": others may wait for it. */
+static bool note(struct ranked *k, int status, bool left) {
+    const char *text = wg_arena_printf(&k->arena, "%d%s\n", status, left ? " left" : ""),
                *path = rank_file(&k->arena, k, "results", k->run.rank, "");
     if (wg_file_write(path, text, strlen(text))) return true;
     wg_say("%s: %s", path, strerror(errno));
@@ -130,12 +141,13 @@ static bool is_gone(const struct ranked *k, uint32_t rank) {
     return gone;
 }
 
-static enum state state_of(const struct ranked *k, uint32_t rank, int *status) {
+static enum state state_of(const struct ranked *k, uint32_t rank, int *status, bool *left) {
     struct wg_arena a = {0};
     struct wg_strbuf text = {0};
     enum state s = RUNS;
     if (wg_file_read(rank_file(&a, k, "results", rank, ""), &text)) {
         *status = text.s ? atoi(text.s) : 1;
+        *left = text.s && strstr(text.s, "left");
         s = ENDED;
     } else if (rank != k->run.rank && is_gone(k, rank)) {
         s = DEAD;
@@ -147,7 +159,7 @@ static enum state state_of(const struct ranked *k, uint32_t rank, int *status) {
 
 static bool is_past(uint64_t began) { return wg_now_ns() - began > GRACE_SECONDS * UINT64_C(1000000000); }
 
-/* Of a rank whose program crashed. Launchers kill all when one goes that did not take leave of MPI; it stays until rank 0,
+/* Of a rank whose program crashed or left. Launchers kill all when one goes that did not take leave of MPI; it stays until rank 0,
  * whose program may wait for this one, has reported and gone. */
 static void wait_for_report(struct ranked *k) {
     uint64_t began = wg_now_ns();
@@ -166,10 +178,11 @@ static void wait_for_all(struct ranked *k, int *statuses) {
         running = false;
         bool crash = false;
         for (uint32_t i = 0; i < k->run.size; i++) {
-            enum state s = state_of(k, i, &statuses[i]);
+            bool left = false;
+            enum state s = state_of(k, i, &statuses[i], &left);
             dead[i] = s == DEAD ? dead[i] + 1 : 0; /* it may not have come to lock its file */
             running |= s == RUNS || (s == DEAD && dead[i] < DEAD_LOOKS);
-            crash |= dead[i] >= DEAD_LOOKS || (s == ENDED && statuses[i] > WG_STATUS_SIGNAL);
+            crash |= dead[i] >= DEAD_LOOKS || left;
         }
         if (crash && !crashed) crashed = wg_now_ns();
         if (crash && running && is_past(crashed)) wg_file_write(k->stop, "", 0);
@@ -179,6 +192,21 @@ static void wait_for_all(struct ranked *k, int *statuses) {
 
 /* ---- One report -------------------------------------------------------------------------------------------
  */
+
+/* How a rank ended is known better here than in its report: MPI has handlers of its own for signals, and who calls _exit does not
+ * finish it. That a rank did what it was asked for is no status of the job's. */
+static void judge(const struct ranked *k, struct wg_merge *m, uint32_t rank, int status) {
+    struct wg_merge_rank *r = &m->ranks[rank];
+    bool asked = status == WG_STATUS_SIGNAL + SIGTERM && access(k->stop, F_OK) == 0;
+    if (asked)
+        r->ended = "it was asked to, because another had gone", r->status = 0;
+    else if (status > WG_STATUS_SIGNAL && r->ended)
+        r->ended = wg_arena_printf(&m->arena, "signal %d", status - WG_STATUS_SIGNAL);
+    else if (status >= 0 && r->ended)
+        r->ended = wg_arena_printf(&m->arena, "status %d", status);
+    if (!asked && status > 0 && !wg_merge_findings(m, rank)) r->status = status;
+    if (status < 0 && !r->missing && !r->ended) r->ended = "killed";
+}
 
 static int report(struct ranked *k) {
     struct wg_merge m;
@@ -202,11 +230,10 @@ static int report(struct ranked *k) {
                 : access(rank_file(&k->arena, k, "ranks", i, ""), F_OK) == 0
                     ? "it was killed before it left a report"
                     : "it never began");
-        if (statuses[i] > WG_STATUS_SIGNAL && m.ranks[i].ended) /* MPI has handlers of its own for signals */
-            m.ranks[i].ended = wg_arena_printf(&m.arena, "signal %d", statuses[i] - WG_STATUS_SIGNAL);
-        if (statuses[i] > 0 && !wg_merge_findings(&m, i)) m.ranks[i].status = statuses[i];
-        if (statuses[i] < 0 && !m.ranks[i].missing && !m.ranks[i].ended) m.ranks[i].ended = "killed";
+        wg_merge_add_events(&m, i, rank_file(&k->arena, k, "reports", i, ".mpi"));
+        judge(k, &m, i, statuses[i]);
     }
+    wg_merge_match(&m);
     int status = wg_merge_show(k->c, &m, sarifs);
     wg_merge_free(&m);
     wg_strbuf_free(&missing);
@@ -220,9 +247,10 @@ static int run(struct ranked *k, int (*command)(const struct wg_cmdline *)) {
     sigset_t end;
     sigemptyset(&end), sigaddset(&end, SIGTERM), sigaddset(&end, SIGINT), sigaddset(&end, SIGHUP);
     sigprocmask(SIG_BLOCK, &end, NULL);
-    bool noted = note(k, status);
+    bool left = status > WG_STATUS_SIGNAL || wg_waits_left_early(events_file(k)),
+         noted = note(k, status, left);
     if (k->run.rank) {
-        if (status > WG_STATUS_SIGNAL) wait_for_report(k);
+        if (left) wait_for_report(k);
         return noted ? 0 : 1;
     }
     status = report(k);

@@ -43,7 +43,7 @@ static uint32_t checks_named(const char *list) {
 /* MPI fills device memory by addresses of its own (docs/mpi.md), which nobody sees: it would count as never written. */
 static uint32_t without_unseen(uint32_t checks) {
     uint32_t init = 1u << WG_CHECK_init;
-    if (!(checks & init) || !dlsym(RTLD_DEFAULT, "MPI_Init")) return checks;
+    if (!(checks & init) || !dlsym(RTLD_DEFAULT, "PMPI_Init")) return checks;
     wg_say("this program uses MPI, which writes to device memory unseen: initialisation is not checked");
     return checks & ~init;
 }

@@ -15,12 +15,14 @@ void wg_merge_begin(struct wg_merge *m, uint32_t ranks) {
     *m = (struct wg_merge){.n = ranks};
     m->ranks = WG_NEW_N(&m->arena, struct wg_merge_rank, ranks);
     wg_metric_list(&m->metrics);
+    wg_waits_begin(&m->waits, &m->arena, ranks);
 }
 
 void wg_merge_free(struct wg_merge *m) {
     for (uint32_t i = 0; i < m->kernels.n; i++) free(m->kernels.v[i].lines.v);
     free(m->kernels.v);
     free(m->findings.v);
+    wg_waits_free(&m->waits);
     wg_arena_free(&m->arena);
 }
 
@@ -181,9 +183,18 @@ void wg_merge_add(struct wg_merge *m, uint32_t rank, const char *path) {
     if (!read) wg_strbuf_printf(&why, "%s: %s", path, strerror(errno));
     if (!read || !add(m, rank, path, &text, &why)) wg_merge_miss(m, rank, why.s);
     m->unfinished += r->ended != NULL;
+    size_t n = strlen(path);
+    if (n > 5 && !strcmp(path + n - 5, ".json"))
+        wg_merge_add_events(m, rank, wg_arena_printf(&m->arena, "%.*s.mpi", (int)(n - 5), path));
     wg_strbuf_free(&text);
     wg_strbuf_free(&why);
 }
+
+void wg_merge_add_events(struct wg_merge *m, uint32_t rank, const char *path) {
+    wg_waits_add(&m->waits, rank, path);
+}
+
+void wg_merge_match(struct wg_merge *m) { wg_waits_match(&m->waits); }
 
 static int by_value(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -263,4 +274,51 @@ const char *wg_merge_launches(struct wg_arena *a, const struct wg_merge *m, cons
                            launches.least < launches.most ? wg_arena_printf(a, "%.0f to ", launches.least)
                                                           : "",
                            wg_figure_plural(a, (uint64_t)launches.most, "launch", "launches"));
+}
+
+const char *wg_merge_wait(struct wg_arena *a, const struct wg_wait *w) {
+    return wg_arena_printf(a, "Rank %u waited %s for rank %u in %s (%s), %s", w->rank,
+                           wg_figure_time(a, w->seconds), w->of, wg_waits_call_name(w->call),
+                           wg_waits_kind_name(w->kind, false),
+                           wg_figure_plural(a, w->times, "time", "times"));
+}
+
+const char *wg_merge_latest(struct wg_arena *a, const struct wg_merge *m) {
+    double *of = WG_NEW_N(a, double, m->n);
+    bool *by = WG_NEW_N(a, bool, m->n);
+    uint32_t most = 0, ranks = 0;
+    for (uint32_t i = 0; i < m->waits.all.n; i++) of[m->waits.all.v[i].of] += m->waits.all.v[i].seconds;
+    for (uint32_t i = 1; i < m->n; i++)
+        if (of[i] > of[most]) most = i;
+    for (uint32_t i = 0; i < m->waits.all.n; i++)
+        if (m->waits.all.v[i].of == most) by[m->waits.all.v[i].rank] = true;
+    for (uint32_t i = 0; i < m->n; i++) ranks += by[i];
+    if (!ranks) return NULL;
+    return wg_arena_printf(a, "Rank %u was waited for most: %s, by %s.", most, wg_figure_time(a, of[most]),
+                           ranks == m->n - 1 ? m->n > 2 ? "all others" : "the other"
+                                             : wg_merge_ranks(a, by, m->n));
+}
+
+const char *wg_merge_waits_note(struct wg_arena *a, const struct wg_merge *m) {
+    uint32_t cut = 0;
+    for (uint32_t i = 0; i < m->n; i++) cut += m->waits.cut[i];
+    const char *text = "These times were measured, and kernels ran on the CPU.";
+    return cut ? wg_arena_printf(a, "%s Of %s only the first calls were recorded.", text,
+                                 wg_figure_plural(a, cut, "rank", "ranks"))
+               : text;
+}
+
+const char *wg_merge_wait_row(const struct wg_merge *m, uint32_t i, const double **of_ranks) {
+    const struct wg_waits *w = &m->waits;
+    const struct {
+        const char *name;
+        const double *of_ranks;
+    } rows[] = {{"from MPI_Init to MPI_Finalize", w->span},
+                {"in MPI", w->in_mpi},
+                {"waiting for late senders", w->waited[WG_WAIT_SENDER]},
+                {"waiting for late receivers", w->waited[WG_WAIT_RECEIVER]},
+                {"waiting in collectives", w->waited[WG_WAIT_COLLECTIVE]}};
+    uint32_t n = sizeof rows / sizeof *rows;
+    *of_ranks = i < n ? rows[i].of_ranks : i < n + w->calls.n ? w->calls.v[i - n].seconds : NULL;
+    return i < n ? rows[i].name : i < n + w->calls.n ? wg_waits_call_name(w->calls.v[i - n].call) : NULL;
 }

@@ -4,6 +4,7 @@
  *     struct wg_merge m;
  *     wg_merge_begin(&m, 4);
  *     for (rank...) wg_merge_add(&m, rank, path);     a report that cannot be read is that of a missing rank
+ *     wg_merge_match(&m);
  *     wg_merge_text(&paint, &arena, &m);
  *     wg_merge_free(&m);
  *
@@ -13,6 +14,7 @@
 #define WG_REPORT_MERGE_H
 #include "report/metric.h"
 #include "report/paint.h"
+#include "report/waits.h"
 
 struct wg_merge_rank {
     const char *path, *program;
@@ -47,9 +49,14 @@ struct wg_merge {
     WG_VEC(struct wg_merge_kernel) kernels;
     WG_VEC(struct wg_merge_finding) findings;
     size_t metrics;
+    struct wg_waits waits;
 };
 void wg_merge_begin(struct wg_merge *m, uint32_t ranks);
 void wg_merge_add(struct wg_merge *m, uint32_t rank, const char *path);
+/* What it did in MPI, from a file that may be there (mpi/event.h). A report's own is looked for beside it: 2.json, 2.mpi. */
+void wg_merge_add_events(struct wg_merge *m, uint32_t rank, const char *path);
+/* When all were added: who waited for whom. */
+void wg_merge_match(struct wg_merge *m);
 /* Why it has no report, in place of that. */
 void wg_merge_miss(struct wg_merge *m, uint32_t rank, const char *why);
 void wg_merge_free(struct wg_merge *m);
@@ -70,6 +77,14 @@ const char *wg_merge_title(struct wg_arena *a, const struct wg_merge *m);
 /* "is missing: ...", "ended with status 5."; NULL: the rank came to a good end. */
 const char *wg_merge_wrong(struct wg_arena *a, const struct wg_merge *m, uint32_t rank);
 /* "in ranks 0-3, 5 to 8 launches each" */
+/* "rank 0 waited 12.1 ms for rank 3 in MPI_Barrier (collective), 10 times" */
+const char *wg_merge_wait(struct wg_arena *a, const struct wg_wait *w);
+/* "Rank 3 was waited for most: 21 ms, by 3 ranks."; NULL: nobody waited. */
+const char *wg_merge_latest(struct wg_arena *a, const struct wg_merge *m);
+/* Of the times. */
+const char *wg_merge_waits_note(struct wg_arena *a, const struct wg_merge *m);
+/* The rows of their table: name and value of each rank, until NULL. */
+const char *wg_merge_wait_row(const struct wg_merge *m, uint32_t i, const double **of_ranks);
 const char *wg_merge_launches(struct wg_arena *a, const struct wg_merge *m, const struct wg_merge_kernel *k);
 
 /* merge_text.c, merge_json.c, ... */

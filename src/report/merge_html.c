@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-enum { MANY_LINES = 200 }; /* of a kernel; those that differ most */
+enum { MANY_LINES = 200, MANY_WAITS = 1000 }; /* of a kernel; those that differ most */
 
 static void put(struct wg_page *p, const char *before, const char *text, const char *after) {
     wg_strbuf_puts(p->out, before);
@@ -45,6 +45,57 @@ static void ranks(struct wg_page *p, const struct wg_merge *m) {
     wg_strbuf_puts(p->out, "</tr></thead><tbody>");
     for (uint32_t i = 0; i < m->n; i++) rank_row(p, m, i);
     wg_strbuf_puts(p->out, "</tbody></table></div>");
+}
+
+/* ---- Who waited for whom ----------------------------------------------------------------------------------
+ */
+
+static void head(struct wg_page *p, const char *what, const char *meaning);
+static void row(struct wg_page *p, const char *name, const char *meaning, const struct wg_metric *metric,
+                const struct wg_merge_spread *s);
+
+static void wait_row(struct wg_page *p, const struct wg_wait *w) {
+    wg_strbuf_printf(p->out, "<tr><td>%u</td><td>%u</td>", w->rank, w->of);
+    wg_html_cell(p->out, "", wg_figure_time(p->arena, w->seconds), w->seconds);
+    wg_html_cell(p->out, "", wg_figure(p->arena, w->times), (double)w->times);
+    put(p, "<td>", wg_waits_call_name(w->call), "</td>");
+    put(p, "<td>", wg_waits_kind_name(w->kind, false), "</td></tr>");
+}
+
+static void pairs(struct wg_page *p, const struct wg_merge *m) {
+    if (!m->waits.all.n) return;
+    wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"sortable figures\"><thead><tr>");
+    wg_html_head(p, "rank", "who waited");
+    wg_html_head(p, "for", "who came last");
+    wg_html_head(p, "time", "how long, all together");
+    wg_html_head(p, "times", "in how many calls");
+    wg_html_head(p, "in", "the function of MPI");
+    wg_html_head(p, "why",
+                 "late sender: a message was waited for; late receiver: nobody took it; collective: not all "
+                 "ranks had come");
+    wg_strbuf_puts(p->out, "</tr></thead><tbody>");
+    for (uint32_t i = 0; i < m->waits.all.n && i < MANY_WAITS; i++) wait_row(p, &m->waits.all.v[i]);
+    wg_strbuf_puts(p->out, "</tbody></table></div>");
+}
+
+static void waits(struct wg_page *p, const struct wg_merge *m) {
+    const double *of_ranks;
+    const char *name, *latest = wg_merge_latest(p->arena, m);
+    if (!m->waits.known) return;
+    wg_strbuf_puts(p->out, "<section class=\"kernel\"><h2>Who waited for whom in MPI</h2>");
+    for (uint32_t i = 0; i < m->n; i++)
+        if (m->waits.still[i] && m->ranks[i].ended)
+            put(p, "<p class=\"statement bad\">",
+                wg_arena_printf(p->arena, "Rank %u was %s.", i, m->waits.still[i]), "</p>");
+    if (latest) put(p, "<p class=\"statement\">", latest, "</p>");
+    pairs(p, m);
+    head(p, "time", "over ranks");
+    for (uint32_t i = 0; (name = wg_merge_wait_row(m, i, &of_ranks)); i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, of_ranks);
+        if (s.n && s.most > 0) row(p, name, NULL, NULL, &s);
+    }
+    wg_strbuf_puts(p->out, "</tbody></table></div>");
+    put(p, "<p class=\"caption\">", wg_merge_waits_note(p->arena, m), "</p></section>");
 }
 
 /* ---- Findings ---------------------------------------------------------------------------------------------
@@ -140,6 +191,7 @@ void wg_merge_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_me
         "one.</p></header>\n<main>");
     ranks(&p, m);
     findings(&p, m);
+    waits(&p, m);
     for (uint32_t i = 0; i < m->kernels.n; i++) kernel(&p, m, &m->kernels.v[i]);
     wg_html_close(&p, WG_VERSION);
 }

@@ -63,6 +63,37 @@ static json_t *finding_of(const struct wg_merge *m, const struct wg_merge_findin
     return o;
 }
 
+static json_t *number(double x) { return isnan(x) ? json_null() : json_real(x); }
+
+/* Of each rank; of each pair of ranks and function; of each function. */
+static json_t *mpi_of(const struct wg_merge *m) {
+    const struct wg_waits *w = &m->waits;
+    json_t *ranks = json_array(), *waits = json_array(), *calls = json_array();
+    for (uint32_t i = 0; i < m->n; i++) {
+        json_t *o = json_object();
+        json_object_set_new(o, "rank", json_integer(i));
+        json_object_set_new(o, "seconds", number(w->span[i]));
+        json_object_set_new(o, "in_mpi", number(w->in_mpi[i]));
+        for (int k = 0; k < WG_WAIT_KINDS; k++)
+            json_object_set_new(o, wg_waits_kind_name((enum wg_wait_kind)k, true), number(w->waited[k][i]));
+        text(o, "still", m->ranks[i].ended ? w->still[i] : NULL);
+        json_array_append_new(ranks, o);
+    }
+    for (uint32_t i = 0; i < w->all.n; i++) {
+        const struct wg_wait *x = &w->all.v[i];
+        json_array_append_new(waits, json_pack("{s:i, s:i, s:s, s:s, s:I, s:f}", "rank", (int)x->rank, "for",
+                                               (int)x->of, "kind", wg_waits_kind_name(x->kind, true), "call",
+                                               wg_waits_call_name(x->call), "times", (json_int_t)x->times,
+                                               "seconds", x->seconds));
+    }
+    for (uint32_t i = 0; i < w->calls.n; i++)
+        json_array_append_new(calls,
+                              json_pack("{s:s, s:o, s:o}", "call", wg_waits_call_name(w->calls.v[i].call),
+                                        "times", spread_of(m, w->calls.v[i].times), "seconds",
+                                        spread_of(m, w->calls.v[i].seconds)));
+    return json_pack("{s:o, s:o, s:o}", "ranks", ranks, "waits", waits, "calls", calls);
+}
+
 void wg_merge_json(struct wg_strbuf *out, const struct wg_merge *m) {
     json_t *root = json_object(), *ranks = json_array(), *kernels = json_array(), *findings = json_array();
     for (uint32_t i = 0; i < m->n; i++) json_array_append_new(ranks, rank_of(&m->ranks[i], i));
@@ -76,5 +107,6 @@ void wg_merge_json(struct wg_strbuf *out, const struct wg_merge *m) {
     json_object_set_new(root, "ranks", ranks);
     json_object_set_new(root, "kernels", kernels);
     json_object_set_new(root, "findings", findings);
+    json_object_set_new(root, "mpi", m->waits.known ? mpi_of(m) : json_null());
     wg_json_print(out, root);
 }

@@ -1,10 +1,10 @@
-/* The reports of ranks as one, for the terminal: see merge.h. What became of ranks first, then findings, then kernels: the
+/* The reports of ranks as one, for the terminal: see merge.h. What became of ranks first, then findings, who waited for whom, then kernels: the
  * figures that are not the same in all ranks. */
 #include "report/figure.h"
 #include "report/merge.h"
 #include <math.h>
 
-enum { NAME = 38, VALUE = 13, AT = 6, MOST_LINES = 12 };
+enum { NAME = 38, VALUE = 13, AT = 6, MOST_LINES = 12, MOST_WAITS = 8, MOST_CALLS = 10 };
 
 static void cell(const struct wg_paint *p, int width, const char *text) {
     int pad = width - wg_columns(text);
@@ -86,8 +86,28 @@ static void put_kernel(const struct wg_paint *p, struct wg_arena *a, const struc
                                          wg_figure_plural(a, same, "counter is", "counters are")));
 }
 
+static void put_waits(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
+    const double *of_ranks;
+    const char *name, *latest = wg_merge_latest(a, m);
+    if (!m->waits.known) return;
+    wg_paint(p, WG_INK_BOLD, "\nWho waited for whom in MPI\n");
+    for (uint32_t i = 0; i < m->n; i++)
+        if (m->waits.still[i] && m->ranks[i].ended)
+            wg_paint_wrapped(p, 2, WG_INK_BAD, wg_arena_printf(a, "Rank %u was %s.", i, m->waits.still[i]));
+    if (latest) wg_paint_wrapped(p, 2, WG_INK_MARK, latest);
+    for (uint32_t i = 0; i < m->waits.all.n && i < MOST_WAITS; i++)
+        wg_paint_wrapped(p, 2, WG_INK_PLAIN, wg_merge_wait(a, &m->waits.all.v[i]));
+    head(p, "");
+    for (uint32_t i = 0; i < MOST_CALLS && (name = wg_merge_wait_row(m, i, &of_ranks)); i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, of_ranks);
+        if (s.n && s.most > 0) row(p, a, name, NULL, &s);
+    }
+    wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_merge_waits_note(a, m));
+}
+
 void wg_merge_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
     put_ranks(p, a, m);
     put_findings(p, a, m);
+    put_waits(p, a, m);
     for (uint32_t i = 0; i < m->kernels.n; i++) put_kernel(p, a, m, &m->kernels.v[i]);
 }

@@ -5,13 +5,14 @@
 
 declare -A may=(
     [base]=""
+    [mpi]="base"
     [ptx]="base"
     [ir]="base ptx"
     [cfg]="base ptx ir"
     [scev]="base ptx ir cfg"
     [count]="base model"
     [check]="base ptx ir cfg scev warp analysis"
-    [report]="base model count check"
+    [report]="base mpi model count check"
     [suite]="base report"
     [analysis]="base ptx ir cfg scev warp count"
     [warp]="base ptx ir"
