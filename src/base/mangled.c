@@ -16,6 +16,8 @@ static const char *variable_name(struct wg_arena *a, const char *mangled) {
         if (!isdigit((unsigned char)mangled[i]) || inside || again) continue;
         size_t digits = strspn(mangled + i, "0123456789"), length = strtoul(mangled + i, NULL, 10);
         size_t end = i + digits + length;
+        if (!length || isdigit((unsigned char)mangled[i + digits]))
+            continue; /* T0_: a parameter of a template */
         /* Statics of one name in several scopes have a suffix such as "_0". */
         bool nested = end + 1 == n && mangled[end] == 'E'; /* in a namespace or class */
         if (end == n || nested || (end < n && mangled[end] == '_'))

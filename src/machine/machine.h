@@ -180,6 +180,7 @@ enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p
  * stream gets there. */
 enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out);
 enum wg_status wg_mem_free_async(struct wg_stream *s, void *p);
+enum { WG_REGISTERED_READ_ONLY = 8 }; /* a flag with a meaning here: cudaHostRegisterReadOnly */
 enum wg_status wg_mem_register(struct wg_device *dev, void *host, size_t size, uint32_t flags);
 enum wg_status wg_mem_unregister(struct wg_device *dev, void *host);
 /* Notes where the allocation at `base` was made; where it is about to be freed. */

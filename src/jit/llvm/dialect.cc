@@ -17,12 +17,13 @@
  * At the end of the pipeline what is left of saturation is removed: PTX's cvt saturates by itself.
  *
  * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written, even
- * without an observable result: stores to shared variables that are never read, stores to constants, and
- * reads of uninitialized arrays and structures.
+ * without an observable result: stores to shared variables that are never read, stores to constants, accesses behind
+ * the end of local arrays, and reads of uninitialized arrays and structures.
  *
  * In C++, because LLVM's C API has no plugins.
  */
 #include <cstdlib>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/InlineAsm.h>
@@ -136,6 +137,97 @@ bool keep_store_to_constant(Instruction &i) {
     return true;
 }
 
+bool is_access(const Use &u) {
+    auto *store = dyn_cast<StoreInst>(u.getUser());
+    return isa<LoadInst>(u.getUser()) ||
+           (store && &u == &store->getOperandUse(StoreInst::getPointerOperandIndex()));
+}
+
+/* Whether the function stores anywhere else than in its own variables. */
+bool stores(const Function &f) {
+    return f.isDeclaration() || any_of(instructions(f), [](const Instruction &i) {
+               auto *store = dyn_cast<StoreInst>(&i);
+               return store && !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
+           });
+}
+
+/* The same where the address of a constant is passed on, to a function that is inlined later, or kept. */
+bool keep_address_of_constant(Instruction &i) {
+    auto *call = dyn_cast<CallInst>(&i);
+    const Function *f = call ? call->getCalledFunction() : nullptr;
+    if (call ? isa<IntrinsicInst>(call) || call->isInlineAsm() || (f && !stores(*f)) : !isa<StoreInst>(i))
+        return false;
+    bool changed = false;
+    for (Use &u : call ? call->args() : i.operands()) {
+        if (!u->getType()->isPointerTy() || u->getType()->getPointerAddressSpace() != 0 || is_access(u))
+            continue;
+        if (!is_constant_space(u)) continue;
+        IRBuilder<> b(&i);
+        u.set(hidden(b, u));
+        changed = true;
+    }
+    return changed;
+}
+
+/* Whether all that is done with the address is to load and to store there, or at a fixed distance from there. */
+bool is_only_accessed(const Value *address) {
+    return all_of(address->uses(), [](const Use &u) {
+        auto *part = dyn_cast<GetElementPtrInst>(u.getUser());
+        return is_access(u) || (part && is_only_accessed(part));
+    });
+}
+
+constexpr const char *kept_index_code[] = {"mov.b32 $0, $1;", "mov.b64 $0, $1;"};
+
+/* `index`, or an equal number that is opaque where there are not so many elements. */
+Value *kept_index(IRBuilder<> &b, Value *index, uint64_t elements) {
+    auto *type = FunctionType::get(index->getType(), {index->getType()}, false);
+    bool wide = index->getType()->getIntegerBitWidth() == 64;
+    CallInst *opaque =
+        b.CreateCall(InlineAsm::get(type, kept_index_code[wide], wide ? "=l,l" : "=r,r", false), {index});
+    opaque->setDoesNotAccessMemory();
+    opaque->setDoesNotThrow();
+    opaque->addFnAttr(Attribute::WillReturn);
+    return b.CreateSelect(b.CreateICmpULT(index, ConstantInt::get(index->getType(), elements)), index,
+                          opaque);
+}
+
+/* An access behind the end of a thread's own array is undefined once its index is known, as in an unrolled loop, and would
+ * be removed. */
+bool keep_index(Instruction &i) {
+    auto *part = dyn_cast<GetElementPtrInst>(&i);
+    if (!part || !isa<AllocaInst>(getUnderlyingObject(part)) || !is_only_accessed(part)) return false;
+    Type *in = part->getSourceElementType();
+    for (unsigned k = 2; k < part->getNumOperands();
+         in = GetElementPtrInst::getTypeAtIndex(in, part->getOperand(k++))) {
+        Value *index = part->getOperand(k);
+        auto *array = dyn_cast<ArrayType>(in);
+        auto *number = dyn_cast<ConstantInt>(index);
+        if (!array || !(index->getType()->isIntegerTy(32) || index->getType()->isIntegerTy(64))) continue;
+        if (number && number->getValue().ult(array->getNumElements())) continue;
+        IRBuilder<> b(part);
+        part->setOperand(k, kept_index(b, index, array->getNumElements()));
+    }
+    return true;
+}
+
+/* The index itself again, where it is not known. */
+bool drop_kept_index(Instruction &i) {
+    auto *choice = dyn_cast<SelectInst>(&i);
+    if (!choice) return false;
+    for (Value *arm : {choice->getTrueValue(), choice->getFalseValue()}) {
+        auto *call = dyn_cast<CallInst>(arm);
+        auto *code = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+        Value *other = arm == choice->getTrueValue() ? choice->getFalseValue() : choice->getTrueValue();
+        if (!code || !is_contained(kept_index_code, StringRef(code->getAsmString())) ||
+            call->getArgOperand(0) != other)
+            continue;
+        replace(i, other);
+        return true;
+    }
+    return false;
+}
+
 /* Whether the address is only loaded from or copied from. */
 bool is_only_read(Value *address) {
     for (Use &u : address->uses()) {
@@ -242,7 +334,18 @@ struct AsWritten : PassInfoMixin<AsWritten> {
         appendToCompilerUsed(m, shared);
         for (Function &f : m)
             for (Instruction &i : make_early_inc_range(instructions(f)))
-                if (!keep_store_to_constant(i) && !keep_variable(i)) keep_undefined(i);
+                if (!keep_store_to_constant(i) && !keep_address_of_constant(i) && !keep_variable(i) &&
+                    !keep_index(i))
+                    keep_undefined(i);
+        return PreservedAnalyses::none();
+    }
+};
+
+/* At the end, when loops are unrolled. */
+struct AsWrittenToTheEnd : PassInfoMixin<AsWrittenToTheEnd> {
+    static bool isRequired() { return true; }
+    PreservedAnalyses run(Function &f, FunctionAnalysisManager &) {
+        for (Instruction &i : make_early_inc_range(instructions(f))) drop_kept_index(i);
         return PreservedAnalyses::none();
     }
 };
@@ -290,8 +393,11 @@ void add_passes(PassBuilder &b) {
     });
     b.registerLateLoopOptimizationsEPCallback(
         [](LoopPassManager &m, OptimizationLevel) { m.addPass(KeepWhole()); });
-    b.registerOptimizerLastEPCallback(
-        [](ModulePassManager &m, OptimizationLevel) { m.addPass(createModuleToFunctionPassAdaptor(End())); });
+    b.registerOptimizerLastEPCallback([](ModulePassManager &m, OptimizationLevel) {
+        if (std::getenv("WARPGLASS_AS_WRITTEN"))
+            m.addPass(createModuleToFunctionPassAdaptor(AsWrittenToTheEnd()));
+        m.addPass(createModuleToFunctionPassAdaptor(End()));
+    });
 }
 
 } // namespace

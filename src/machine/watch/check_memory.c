@@ -254,6 +254,11 @@ static bool is_in_workspace(access_at a, struct wg_check_verdict *out) {
     return inside(a, (uint64_t)grid_of(a)->params + WG_PARAM_BYTES, WG_WORKSPACE_BYTES, true, out);
 }
 
+/* By cuMemSetAccess or cudaHostRegister. */
+static bool is_read_only(const struct wg_span *s) {
+    return s->read_only || (s->kind == WG_MEM_REGISTERED && s->flags & WG_REGISTERED_READ_ONLY);
+}
+
 static void judge_global(access_at a, struct wg_check_verdict *out) {
     struct wg_span s;
     if (leaves_variable(a, out)) return;
@@ -267,6 +272,10 @@ static void judge_global(access_at a, struct wg_check_verdict *out) {
     } else if (!inside(a, s.base, s.end - s.base, true, out)) {
         is_wrong(out, WG_F_out_of_bounds);
         about_span(a, out, &s);
+    } else if (writes(a) && is_read_only(&s)) {
+        is_wrong(out, WG_F_read_only);
+        about_span(a, out, &s);
+        out->memory.what = s.mapped ? "read-only device" : "read-only host";
     }
 }
 
