@@ -5,8 +5,12 @@
  *
  * A minimum, maximum or select of an index that grows with the lane is no longer an affine pattern, but it
  * changes nothing in any warp except at the border. A division leaves pieces of rows.
+ *
+ * Where such an index is a sum, only one term of it grows along a row of threads. Whether that term is a row of
+ * indices decides whether the sum is, and it often is the same for several accesses and all warps of a block.
  */
 #include "jit/access/access_plan.h"
+#include "cfg/cfg.h"
 
 enum { DEPTH = 12 };
 
@@ -118,4 +122,123 @@ bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in) {
         if (same && other->src[0].kind == WG_O_REG && other->src[0].index == in->src[0].index) return true;
     }
     return false;
+}
+
+/* ---- the term of an index that grows along a row ---- */
+
+static bool is_of_block(const struct wg_ir_block *blk, const struct wg_ir_instr *in) {
+    return in >= blk->instrs && in < blk->instrs + blk->ninstrs;
+}
+
+/* The one definition of a register whose value is still what `user`, an instruction of this block, read: it is
+ * in this block, too, and precedes it. */
+static const struct wg_ir_instr *def_before(const struct wg_emit *e, const struct wg_ir_opd *o,
+                                            const struct wg_ir_instr *user) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG ? e->regs.def[o->index] : NULL;
+    bool here = in && is_of_block(&e->func->blocks[e->block], in) && in < user;
+    return here && in->guard == WG_NO_REG && in->ndst == 1 ? in : NULL;
+}
+
+/* The only definition of a register, where each lane has executed it once or, in this block, just before `user`. */
+static const struct wg_ir_instr *settled_def(const struct wg_emit *e, const struct wg_ir_opd *o,
+                                             const struct wg_ir_instr *user) {
+    const struct wg_ir_instr *in = def_before(e, o, user);
+    if (in || o->kind != WG_O_REG || !(in = e->regs.def[o->index])) return in;
+    if (in->guard != WG_NO_REG || in->ndst != 1) return NULL;
+    uint32_t b = 0;
+    while (b < e->func->nblocks && !is_of_block(&e->func->blocks[b], in)) b++;
+    bool once = b < e->func->nblocks && b != e->block && e->func->blocks[b].loop == WG_NO_REG;
+    return once && wg_dominates(&e->an->cfg, b, e->block) ? in : NULL;
+}
+
+static bool repeats(const int64_t *k, uint32_t columns) {
+    for (uint32_t l = 0; k && l < WG_LANES; l++)
+        if (k[l] != k[l - l % columns]) return false;
+    return true;
+}
+
+/* Whether the operand is the same in all lanes of a row of threads. */
+static bool is_flat(const struct wg_emit *e, const struct wg_ir_opd *o, const struct wg_ir_instr *user,
+                    uint32_t columns, unsigned depth) {
+    if (o->kind == WG_O_IMM) return true;
+    if (o->kind != WG_O_REG || depth > DEPTH) return false;
+    const struct wg_fact *f = &e->an->facts[e->v][o->index];
+    if (f->kind == WG_UNIFORM) return true;
+    if (f->kind == WG_AFFINE) return repeats(f->k, columns) && repeats(f->r, columns);
+    const struct wg_ir_instr *in = settled_def(e, o, user);
+    if (!in) return false;
+    switch (in->op) {
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MUL_I:
+    case WG_OP_MAD_I:
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I:
+    case WG_OP_SHL:
+    case WG_OP_SHR:
+    case WG_OP_MOV: break;
+    default: return false;
+    }
+    for (uint32_t i = 0; i < in->nsrc; i++)
+        if (!is_flat(e, &in->src[i], in, columns, depth + 1)) return false;
+    return true;
+}
+
+/* The 32-bit index that `near` of the access's address is made of, with the instruction that widens it. */
+static const struct wg_ir_opd *index_of(const struct wg_emit *e, const struct wg_ir_instr *access,
+                                        const struct wg_ir_instr **widens) {
+    const struct wg_ir_opd *o = &access->src[0];
+    const struct wg_ir_instr *in = def_before(e, o, access);
+    for (unsigned depth = 0; in && depth <= DEPTH; depth++, in = def_before(e, o, in)) {
+        const struct wg_ir_opd *s = in->src;
+        switch (in->op) {
+        case WG_OP_ADD_I: {
+            bool second = s[0].kind != WG_O_REG || e->an->facts[e->v][s[0].index].kind == WG_UNIFORM;
+            if (wg_operand_fact(e->an, e->v, &s[!second]).kind != WG_UNIFORM) return NULL;
+            o = &s[second];
+            break;
+        }
+        case WG_OP_SHL:
+        case WG_OP_MOV: o = &s[0]; break;
+        case WG_OP_CVT:
+        case WG_OP_MUL_I:
+        case WG_OP_MAD_I: *widens = in; return &s[0];
+        default: return NULL;
+        }
+    }
+    return NULL;
+}
+
+static bool is_sum(const struct wg_ir_instr *in) {
+    return (in->type == WG_T_U32 || in->type == WG_T_S32) && in->mod[WG_MC_SAT] == WG_M_none;
+}
+
+/* Whether the register is a 32-bit index that is at hand and still has the value that `user` read. */
+static bool is_kept(const struct wg_emit *e, const struct wg_ir_opd *o, const struct wg_ir_instr *user,
+                    const struct wg_ir_instr *access) {
+    const struct wg_ir_instr *in = o->kind == WG_O_REG && !o->negated ? e->regs.def[o->index] : NULL;
+    if (!in || e->an->cfg.ndefs[o->index] != 1 || wg_reg_bits(e, o->index) != 32) return false;
+    bool between = is_of_block(&e->func->blocks[e->block], in) && in >= user && in < access;
+    return e->regs.have[o->index] && !between;
+}
+
+uint32_t wg_index_grows_by(const struct wg_emit *e, const struct wg_ir_instr *access, uint32_t columns) {
+    const struct wg_ir_instr *user = NULL, *in;
+    const struct wg_ir_opd *o = index_of(e, access, &user);
+    bool term = false;
+    for (unsigned depth = 0; o && depth <= DEPTH && (in = def_before(e, o, user)); depth++, user = in) {
+        const struct wg_ir_opd *s = in->src, *next = NULL;
+        if (!is_sum(in)) break;
+        if (in->op == WG_OP_ADD_I)
+            next = is_flat(e, &s[0], in, columns, 0)   ? &s[1]
+                   : is_flat(e, &s[1], in, columns, 0) ? &s[0]
+                                                       : NULL;
+        if (in->op == WG_OP_MAD_I && in->mod[WG_MC_MULW] == WG_M_lo && is_flat(e, &s[0], in, columns, 0) &&
+            is_flat(e, &s[1], in, columns, 0))
+            next = &s[2];
+        if (!next) break;
+        o = next;
+        term = true;
+    }
+    return term && is_kept(e, o, user, access) ? o->index : WG_NO_REG;
 }

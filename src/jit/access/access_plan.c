@@ -194,6 +194,12 @@ static void consider(struct wg_access *plan, enum wg_access_form form, uint32_t 
     plan->cost = cost;
 }
 
+/* For an index of a sum, what to compare with rows. */
+static void find_term(const struct wg_emit *e, const struct wg_ir_instr *in, struct wg_access *plan) {
+    bool rows = plan->form == WG_ACCESS_SPECULATED;
+    plan->grows = rows ? wg_index_grows_by(e, in, plan->columns) : WG_NO_REG;
+}
+
 static void tell(const struct wg_emit *e, const struct wg_access *plan) {
     const struct wg_ir_instr *at = &e->func->blocks[e->block].instrs[e->instr];
     if (plan->form == WG_ACCESS_LINES) wg_plan_yes(e->opts, WG_FORM_shared_lines, at);
@@ -218,6 +224,7 @@ void wg_plan_load(const struct wg_emit *e, const struct wg_ir_instr *in, const s
             consider(plan, wg_shares_rows(e, in) ? WG_ACCESS_FEW_ROWS : WG_ACCESS_SPECULATED,
                      cost_of_row(e, plan));
     }
+    find_term(e, in, plan);
     tell(e, plan);
 }
 
@@ -232,5 +239,6 @@ void wg_plan_store(const struct wg_emit *e, const struct wg_ir_instr *in, const 
     consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, true));
     if (may_compare(e, in, a, bits / 8) && wg_index_is_of_thread(e, &in->src[0]))
         consider(plan, WG_ACCESS_SPECULATED, cost_of_row(e, plan));
+    find_term(e, in, plan);
     tell(e, plan);
 }

@@ -59,6 +59,7 @@ struct wg_access {
     uint32_t words;   /* LINES: offset of lane 0's element in its line, in elements */
     int64_t stride;   /* STRIDED: bytes */
     uint32_t columns; /* SPECULATED: number of lanes expected in one row */
+    uint32_t grows;   /* the same: the register of the only term that grows along a row, or WG_NO_REG */
 };
 
 /* Plans an access of `bits` per lane; mask: i32, used if it is a constant. */
@@ -80,6 +81,9 @@ bool wg_index_is_clamped(const struct wg_emit *e, const struct wg_ir_opd *o);
 bool wg_index_is_of_thread(const struct wg_emit *e, const struct wg_ir_opd *o);
 /* The same, through operations that leave pieces of rows, as divisions do. */
 bool wg_index_is_divided(const struct wg_emit *e, const struct wg_ir_opd *o);
+/* The register of the one term of an access's index that is not the same in all lanes of a row of threads, if it
+ * still holds what was added; WG_NO_REG: none is known. In each row the index grows exactly as it does. */
+uint32_t wg_index_grows_by(const struct wg_emit *e, const struct wg_ir_instr *access, uint32_t columns);
 /* Whether other accesses of the block use the same register, and so most likely the same indices. */
 bool wg_shares_rows(const struct wg_emit *e, const struct wg_ir_instr *in);
 

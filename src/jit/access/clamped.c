@@ -27,13 +27,16 @@ static LLVMValueRef spread_first(struct wg_emit *e, const struct wg_access *plan
                                   "");
 }
 
-/* i1: all lanes are active, and in each row the indices grow by `step` from lane to lane without wrapping. */
+/* i1: all lanes are active, and in each row the indices grow by `step` from lane to lane without wrapping. Where
+ * only one term of the index grows at all, that term is compared. */
 static LLVMValueRef are_rows(struct wg_emit *e, const struct wg_access *plan, LLVMValueRef near,
                              const LLVMValueRef first[MOST_ROWS], int64_t step, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
     int64_t k[WG_LANES];
+    if (plan->grows != WG_NO_REG) near = wg_value_vec(e, wg_value_get(e, plan->grows));
+    LLVMValueRef lane0 = LLVMBuildExtractElement(b, near, wg_i64(e, 0), "");
     for (int64_t l = 0; l < WG_LANES; l++) k[l] = l % plan->columns * step;
-    LLVMValueRef row = LLVMBuildAdd(b, spread_first(e, plan, near, first[0]), wg_lane_consts(e, k, 32), "");
+    LLVMValueRef row = LLVMBuildAdd(b, spread_first(e, plan, near, lane0), wg_lane_consts(e, k, 32), "");
     LLVMValueRef same = wg_emit_mask(e, LLVMBuildICmp(b, LLVMIntEQ, near, row, ""));
     LLVMValueRef most = wg_i32(e, (uint32_t)(INT32_MAX - k[WG_LANES - 1]));
     same = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, same, mask, ""), wg_i32(e, UINT32_MAX), "");
