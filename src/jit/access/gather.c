@@ -6,7 +6,8 @@
  *     vec[lane]                        by 64-bit addresses
  *
  * 8- and 16-bit gathers load the aligned dword around each element (it is in the same page) and shift. 8- and
- * 16-bit scatters run lane by lane, unless the lanes turn out to be contiguous at run time.
+ * 16-bit scatters run lane by lane, unless the lanes turn out to be contiguous at run time. Without AVX-512 all
+ * scatters do: a loop over the active lanes where some are not, for a branch for each lane is rarely predicted.
  */
 #include "jit/access/access.h"
 #include "jit/lower/lower_rows.h"
@@ -40,12 +41,22 @@ static LLVMValueRef by_name(struct wg_emit *e, LLVMValueRef far, LLVMValueRef ne
     return x ? NULL : wg_lanes_join(&e->L, part, count, WG_LANES);
 }
 
+/* Lanes that a warp of the block may have, as a power of two: no vector is needed for the others. */
+static unsigned lanes_of_block(const struct wg_emit *e) {
+    uint32_t threads = wg_running_threads(e->opts);
+    return threads <= WG_LANES / 4 ? WG_LANES / 4 : threads <= WG_LANES / 2 ? WG_LANES / 2 : WG_LANES;
+}
+
 static LLVMValueRef by_pointers(struct wg_emit *e, LLVMValueRef ptrs, uint32_t bits, uint32_t align,
                                 LLVMValueRef mask) {
-    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), WG_LANES);
-    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {ptrs, wg_i32(e, align), wg_emit_bits(e, mask), LLVMConstNull(t)};
-    return wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4);
+    unsigned n = lanes_of_block(e);
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, bits), n);
+    LLVMTypeRef types[2] = {t, LLVMVectorType(e->ptr, n)};
+    LLVMValueRef args[4] = {wg_lanes_of(&e->L, ptrs, 0, n), wg_i32(e, align), part_of_mask(e, mask, 0, n),
+                            LLVMConstNull(t)};
+    LLVMValueRef part[WG_LANES / 8] = {wg_lower_intrinsic(&e->L, "llvm.masked.gather", types, 2, args, 4)};
+    for (unsigned i = 1; i < WG_LANES / n; i++) part[i] = LLVMConstNull(t);
+    return n == WG_LANES ? part[0] : wg_lanes_join(&e->L, part, WG_LANES / n, WG_LANES);
 }
 
 /* 8 and 16 bits: the dword around each element. */
@@ -99,6 +110,52 @@ static void scatter_small(struct wg_emit *e, struct wg_value *a, LLVMValueRef x,
     LLVMPositionBuilderAtEnd(e->L.b, join);
 }
 
+/* The address of one lane, from those that lie in memory at `array`: indices from `far`, or, if step is 0,
+ * addresses. */
+static LLVMValueRef address_of_lane(struct wg_emit *e, LLVMValueRef array, LLVMValueRef far, uint32_t step,
+                                    LLVMValueRef lane) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMTypeRef t = step ? e->i32 : e->i64;
+    LLVMValueRef at = LLVMBuildLoad2(b, t, LLVMBuildInBoundsGEP2(b, t, array, &lane, 1, ""), "");
+    if (step) {
+        at = LLVMBuildMul(b, LLVMBuildSExt(b, at, e->i64, ""), wg_i64(e, step), "");
+        at = LLVMBuildAdd(b, at, far, "");
+    }
+    return LLVMBuildIntToPtr(b, at, e->ptr, "");
+}
+
+/* The active lanes one after the other, to where `join` goes on. */
+static void scatter_each(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, LLVMValueRef mask,
+                         LLVMBasicBlockRef join) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef far = NULL, near = NULL, none = wg_i32(e, 0), of_left[2] = {NULL, LLVMConstInt(e->i1, 1, 0)};
+    uint32_t step = 0;
+    LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(x));
+    if (!wg_split_address(e, a, &far, &near, &step)) near = wg_lane_addresses(e, a);
+    LLVMValueRef at = wg_spill_lanes(e, 0, near), values = wg_spill_lanes(e, 1, x);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b), each = wg_new_bb(e, "lane");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, mask, none, ""), each, join);
+    LLVMPositionBuilderAtEnd(b, each);
+    LLVMValueRef left = LLVMBuildPhi(b, e->i32, "left");
+    of_left[0] = left;
+    wg_set_lanes(e, 1);
+    LLVMValueRef lane = wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, of_left, 2);
+    lane = LLVMBuildZExt(b, lane, e->i64, "");
+    LLVMValueRef value = LLVMBuildLoad2(b, t, LLVMBuildInBoundsGEP2(b, t, values, &lane, 1, ""), "");
+    LLVMBuildStore(b, value, address_of_lane(e, at, far, step, lane));
+    LLVMValueRef rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, wg_i32(e, 1), ""), "");
+    LLVMAddIncoming(left, &mask, &before, 1);
+    LLVMAddIncoming(left, &rest, &each, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, none, ""), each, join);
+}
+
+static void scatter_by_pointers(struct wg_emit *e, LLVMValueRef ptrs, LLVMValueRef x, uint32_t bits,
+                                LLVMValueRef mask) {
+    LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMVectorType(e->ptr, WG_LANES)};
+    LLVMValueRef args[4] = {x, ptrs, wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
+    wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
+}
+
 void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t bits, LLVMValueRef mask) {
     LLVMValueRef far, near;
     uint32_t step;
@@ -110,7 +167,19 @@ void wg_scatter(struct wg_emit *e, struct wg_value *a, LLVMValueRef x, uint32_t 
         by_name(e, far, near, step, bits, mask, x);
         return;
     }
-    LLVMTypeRef types[2] = {LLVMTypeOf(x), LLVMVectorType(e->ptr, WG_LANES)};
-    LLVMValueRef args[4] = {x, wg_pointers(e, a), wg_i32(e, bits / 8), wg_emit_bits(e, mask)};
-    wg_lower_intrinsic(&e->L, "llvm.masked.scatter", types, 2, args, 4);
+    LLVMValueRef ptrs = wg_pointers(e, a);
+    if (e->L.avx512 || LLVMIsAConstantInt(mask)) {
+        scatter_by_pointers(e, ptrs, x, bits, mask);
+        return;
+    }
+    LLVMBasicBlockRef all = wg_new_bb(e, "all"), some = wg_new_bb(e, "some"), join = wg_new_bb(e, "stored");
+    uint32_t threads = wg_running_threads(e->opts);
+    LLVMValueRef full = wg_i32(e, threads < WG_LANES ? (1u << threads) - 1 : UINT32_MAX);
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, full, ""), all, some);
+    LLVMPositionBuilderAtEnd(e->L.b, all);
+    scatter_by_pointers(e, ptrs, x, bits, full);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    scatter_each(e, a, x, mask, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
 }
