@@ -8,6 +8,7 @@
  * lanes would not.
  */
 #include "jit/access/access_plan.h"
+#include "jit/lower/lower_rows.h"
 
 #include <stdlib.h>
 
@@ -205,6 +206,35 @@ static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value 
     return join;
 }
 
+/* A run of all lanes in their order under a mask, register by register: a plain store where all lanes of one are
+ * active, none where none is. */
+static void store_by_registers(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
+                               LLVMValueRef vec, uint32_t bits, LLVMValueRef mask) {
+    LLVMBuilderRef b = e->L.b;
+    uint32_t n = 256 / bits;
+    LLVMValueRef p = run_pointer(e, a, g), bit = wg_emit_bits(e, mask);
+    for (uint32_t i = 0; i < WG_LANES; i += n) {
+        LLVMValueRef x = wg_lanes_of(&e->L, vec, i, n), m = wg_lanes_of(&e->L, bit, i, n);
+        LLVMValueRef all = wg_i32(e, ((1u << n) - 1) << i), on = LLVMBuildAnd(b, mask, all, "");
+        LLVMValueRef by = wg_i64(e, (uint64_t)i * bits / 8);
+        LLVMValueRef at = LLVMBuildGEP2(b, e->i8, p, &by, 1, "");
+        LLVMBasicBlockRef any = wg_new_bb(e, "any"), full = wg_new_bb(e, "full"), some = wg_new_bb(e, "some"),
+                          next = wg_new_bb(e, "next");
+        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, on, wg_i32(e, 0), ""), next, any);
+        LLVMPositionBuilderAtEnd(b, any);
+        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, on, all, ""), full, some);
+        LLVMPositionBuilderAtEnd(b, full);
+        LLVMSetAlignment(LLVMBuildStore(b, x, at), bits / 8);
+        LLVMBuildBr(b, next);
+        LLVMPositionBuilderAtEnd(b, some);
+        LLVMTypeRef types[2] = {LLVMTypeOf(x), e->ptr};
+        LLVMValueRef args[4] = {x, at, wg_i32(e, bits / 8), m};
+        wg_lower_intrinsic(&e->L, "llvm.masked.store", types, 2, args, 4);
+        LLVMBuildBr(b, next);
+        LLVMPositionBuilderAtEnd(b, next);
+    }
+}
+
 /* The non-temporal path, if all runs are whole lines: see stream.c. */
 static LLVMBasicBlockRef stream_runs(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                      uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
@@ -226,7 +256,12 @@ void wg_store_runs(struct wg_emit *e, const struct wg_ir_instr *in, const struct
     LLVMBasicBlockRef join =
         wg_may_stream(e, in, e->block) ? stream_runs(e, a, plan->run, n, vec, align, mask) : NULL;
     LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, plan->run, n, vec, align, mask);
-    for (uint32_t i = 0; i < n; i++) store_run(e, a, &plan->run[i], vec, align, mask_bits);
+    bool whole = stored && n == 1 && plan->bits >= 32 && plan->run[0].n == WG_LANES &&
+                 is_identity(plan->run[0].lane, WG_LANES);
+    if (whole)
+        store_by_registers(e, a, &plan->run[0], vec, plan->bits, mask);
+    else
+        for (uint32_t i = 0; i < n; i++) store_run(e, a, &plan->run[i], vec, align, mask_bits);
     if (stored) {
         LLVMBuildBr(e->L.b, stored);
         LLVMPositionBuilderAtEnd(e->L.b, stored);
