@@ -28,10 +28,24 @@ static const struct wg_ir_instr *maker_here(const struct wg_emit *e, uint32_t re
     return NULL;
 }
 
-/* Whether its source registers still hold the values it read. */
+/* Whether no instruction after this one, which is of this block, writes the register. */
+static bool stays_here(const struct wg_emit *e, const struct wg_ir_instr *in, uint32_t reg) {
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    for (const struct wg_ir_instr *next = in + 1; next < blk->instrs + blk->ninstrs; next++)
+        for (uint32_t d = 0; d < next->ndst; d++)
+            if (next->dst[d].kind == WG_O_REG && next->dst[d].index == reg) return false;
+    return true;
+}
+
+/* Whether its source registers still hold the values it read: they are written once, or, for an instruction of
+ * this block, not after it. Where warps run side by side, registers of several values are not looked at. */
 static bool sources_stay(const struct wg_emit *e, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < in->nsrc; i++)
-        if (in->src[i].kind == WG_O_REG && e->an->cfg.ndefs[in->src[i].index] > 1) return false;
+    const struct wg_ir_block *blk = &e->func->blocks[e->block];
+    bool here = !e->sides && in >= blk->instrs && in < blk->instrs + blk->ninstrs;
+    for (uint32_t i = 0; i < in->nsrc; i++) {
+        if (in->src[i].kind != WG_O_REG || e->an->cfg.ndefs[in->src[i].index] <= 1) continue;
+        if (!here || !stays_here(e, in, in->src[i].index)) return false;
+    }
     return true;
 }
 
