@@ -51,7 +51,7 @@ struct wg_device {
     struct wg_work *calls, *calls_last;
 
     struct wg_race *race;                    /* check_race.c; NULL: none yet */
-    struct wg_check_streams *check_streams;  /* check_stream.c; NULL: the race check is off */
+    struct wg_check_streams *check_streams;  /* the fleet's; NULL: the race check is off */
     const struct wg_work_observer *observer; /* of all its work; NULL: nobody */
     bool in_order;           /* work begins in the order in which it was enqueued, across streams: work.c */
     struct wg_work *calling; /* a function of the host's that runs... */

@@ -17,6 +17,7 @@
 #include <pthread.h>
 
 struct wg_work;
+struct wg_check_streams;
 
 struct wg_fleet {
     pthread_mutex_t lock;        /* of the graph of work, and what hangs on it, of all devices */
@@ -29,7 +30,8 @@ struct wg_fleet {
     pthread_rwlock_t members; /* of the list, and of peer access */
     _Atomic uint32_t n;       /* how many there are */
     struct wg_device *first;  /* by `sibling`; changes under both locks */
-    _Atomic bool crossed;     /* work of one device has waited for another's */
+    struct wg_check_streams
+        *check_streams; /* watch/check_stream.c; NULL: the race check is off, or no device is left */
 };
 
 /* NULL: the options name none, and the device gets one of its own. */

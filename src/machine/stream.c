@@ -315,10 +315,7 @@ enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e) {
     }
     struct wg_work *record = record_of(e);
     if (!record) return WG_OK;
-    if (e->dev == s->dev)
-        wg_check_event_before(s, &e->known);
-    else
-        wg_check_crossed(s);
+    wg_check_event_before(s, &e->known);
     if (!wg_work_ended(record)) {
         struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK, NULL);
         wg_work_put(s, w, record);

@@ -62,7 +62,45 @@ static void memory_anew(void **state) {
     scene_end(&s);
 }
 
+/* One instruction's lanes store to memory of two devices. */
+static void another_arena(void **state) {
+    (void)state;
+    struct scene s = {0};
+    struct all_touched all = {0};
+    static uint8_t other[1 << 16] __attribute__((aligned(1 << 16)));
+    uint64_t base = (uint64_t)(uintptr_t)other, address[32];
+    scene_begin(&s, SHAPE(.launch = 3));
+    wg_race_add_arena(s.race, base, 16);
+    wg_race_add_arena(s.race, base, 16);
+    for (uint32_t l = 0; l < 32; l++) address[l] = (l < 16 ? base : at_arena(0)) + l * 4;
+    for (uint64_t block = 0; block < 2; block++) {
+        struct wg_race_block *b = begin(&s, block);
+        wg_race_access(b, &(struct wg_race_access){.site = 1,
+                                                   .lanes = UINT32_MAX,
+                                                   .space = WG_RACE_GLOBAL,
+                                                   .access = WG_RACE_STORE,
+                                                   .bytes = 4,
+                                                   .address = address});
+        wg_race_block_end(b);
+    }
+    wg_race_end(s.grid);
+    s.grid = NULL;
+    expect(&s, WG_RACE_GRID, 1, 1, 1);
+    wg_race_each_touched(s.race, NULL, touched, &all);
+    assert_int_equal(all.n, 2);
+    assert_int_equal(all.v[0].address, at_arena(0)); /* arena by arena */
+    assert_int_equal(all.v[0].mask, 0xffff0000);
+    assert_int_equal(all.v[1].address, base);
+    assert_int_equal(all.v[1].mask, 0xffff);
+    wg_race_forget(s.race, base, 128);
+    all.n = 0;
+    wg_race_each_touched(s.race, NULL, touched, &all);
+    assert_int_equal(all.n, 1);
+    scene_end(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(launches), cmocka_unit_test(memory_anew)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(launches), cmocka_unit_test(memory_anew),
+                                       cmocka_unit_test(another_arena)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -221,13 +221,61 @@ static void a_place(void **state) {
     wg_stream_races_free(s.races);
 }
 
+/* Atomics of two devices are atomic for each other if both are of the system's scope. */
+static void atomics_of_two_devices(void **state) {
+    (void)state;
+    for (int narrow = 0; narrow < 4; narrow++)
+        for (uint32_t other = 0; other < 2; other++) {
+            struct scene s;
+            begin(&s);
+            for (uint32_t i = 0; i < 2; i++) {
+                struct wg_stream_work *w = work(&s, i, 1);
+                w->device = i ? other : 0;
+                wg_stream_work_touched(w, &(struct wg_touched){.from = 128,
+                                                               .to = 256,
+                                                               .mask = 1,
+                                                               .unit = 128,
+                                                               .access = WG_RACE_ATOMIC,
+                                                               .strong = true,
+                                                               .of_device = narrow >> i & 1});
+                wg_stream_work_ended(w);
+            }
+            assert_int_equal(s.nfound, other && narrow);
+            wg_stream_races_free(s.races);
+        }
+}
+
+static bool is_first(const void *work_user, const void *of) { return work_user == of; }
+
+/* What a device that is gone has done races with nothing any more. */
+static void dropped(void **state) {
+    (void)state;
+    struct scene s;
+    int first;
+    begin(&s);
+    struct wg_stream_work *a = work(&s, 0, 1), *b = work(&s, 1, 1), *c = work(&s, 2, 1);
+    a->user = &first;
+    bytes(a, WG_RACE_STORE, 0, 4);
+    wg_stream_work_ended(a);
+    bytes(b, WG_RACE_STORE, 4, 8);
+    wg_stream_work_ended(b);
+    wg_stream_races_drop(s.races, is_first, &first);
+    assert_int_equal(s.dropped, 1);
+    bytes(c, WG_RACE_LOAD, 0, 8);
+    wg_stream_work_ended(c);
+    assert_int_equal(s.nfound, 1);
+    assert_ptr_equal(s.found[0].first, b);
+    wg_stream_races_free(s.races);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(without_order),     cmocka_unit_test(whatever_ends_first),
         cmocka_unit_test(an_event),          cmocka_unit_test(not_the_same_bytes),
         cmocka_unit_test(reads_and_atomics), cmocka_unit_test(a_flag),
         cmocka_unit_test(settled),           cmocka_unit_test(memory_anew),
-        cmocka_unit_test(a_place),
+        cmocka_unit_test(a_place),           cmocka_unit_test(atomics_of_two_devices),
+        cmocka_unit_test(dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

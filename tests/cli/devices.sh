@@ -302,6 +302,7 @@ int main() {
         OK(cudaSetDevice(1 - i));
         OK(cudaMalloc(&p[1 - i], 256));
         OK(cudaMemset(p[1 - i], 0, 256));
+        OK(cudaDeviceSynchronize()); // a stream of the other device waits for no default stream of this one
         OK(cudaStreamCreate(&s[1 - i]));
         OK(cudaEventCreateWithFlags(&e[1 - i], cudaEventDisableTiming));
     }

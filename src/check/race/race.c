@@ -24,13 +24,26 @@ static void init_lock(pthread_mutex_t *lock) {
     pthread_mutexattr_destroy(&a);
 }
 
+static bool add_arena(struct wg_race *r, uint64_t base, uint32_t bits) {
+    struct arena *a = &r->arenas[r->narenas];
+    *a = (struct arena){.base = base, .size = UINT64_C(1) << bits};
+    a->nchunks = a->size / CHUNK_BYTES;
+    if (!a->nchunks) a->nchunks = 1;
+    a->chunks = reserve(a->nchunks * sizeof *a->chunks);
+    if (a->chunks) atomic_fetch_add(&r->narenas, 1);
+    return a->chunks;
+}
+
+void wg_race_add_arena(struct wg_race *r, uint64_t base, uint32_t bits) {
+    pthread_mutex_lock(&r->lock);
+    if (!race_arena(r, base) && r->narenas < ARENAS_MOST) add_arena(r, base, bits);
+    pthread_mutex_unlock(&r->lock);
+}
+
 struct wg_race *wg_race_new(const struct wg_race_options *o) {
     struct wg_race *r = wg_xcalloc(1, sizeof *r);
     r->o = *o;
-    r->nchunks = ((size_t)1 << o->bits) / CHUNK_BYTES;
-    if (!r->nchunks) r->nchunks = 1;
-    r->chunks = reserve(r->nchunks * sizeof *r->chunks);
-    if (!r->chunks) {
+    if (!add_arena(r, o->base, o->bits)) {
         free(r);
         return NULL;
     }
@@ -86,7 +99,8 @@ void wg_race_free(struct wg_race *r) {
     }
     race_cells_free(r);
     free(r->used.v);
-    munmap(r->chunks, r->nchunks * sizeof *r->chunks);
+    for (uint32_t i = 0; i < r->narenas; i++)
+        munmap(r->arenas[i].chunks, r->arenas[i].nchunks * sizeof *r->arenas[i].chunks);
     pthread_mutex_destroy(&r->lock);
     pthread_mutex_destroy(&r->commits);
     free(r->launches);

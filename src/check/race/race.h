@@ -90,8 +90,8 @@ struct wg_race_grid;  /* one launch */
 struct wg_race_block; /* one block in flight; its events come from one thread at a time */
 
 struct wg_race_options {
-    uint64_t base; /* the arena: global addresses lie in [base, base + 2^bits); others are not checked */
-    uint32_t bits;
+    uint64_t base; /* the arena: global addresses lie in [base, base + 2^bits); others are not checked, */
+    uint32_t bits; /* but for those of wg_race_add_arena */
     /* user: of the later access's launch. Any thread. */
     void (*found)(void *user, const struct wg_race_found *f);
     /* A launch has ended, or a barrier of its grid is complete: the footprint can be queried. May be NULL. */
@@ -104,6 +104,9 @@ struct wg_race_options {
 };
 struct wg_race *wg_race_new(const struct wg_race_options *o);
 void wg_race_free(struct wg_race *r);
+/* Global addresses lie in [base, base + 2^bits), too: the memory of another device. Does nothing where that is known, or
+ * there is no room. Launches may be running. */
+void wg_race_add_arena(struct wg_race *r, uint64_t base, uint32_t bits);
 /* Memory [base, base + size) is new, or gone: no earlier access races with a later one. */
 void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size);
 /* Memory [base, base + size) is not checked: the kernels' heap, whose blocks pass from thread to thread by
@@ -114,8 +117,8 @@ uint64_t wg_race_bytes(const struct wg_race *r);
 /* Bytes of global memory that were accessed but not checked, for lack of memory. */
 uint64_t wg_race_left_out(const struct wg_race *r);
 
-/* The footprints of launches in global memory, place by place, in ascending address order: of all launches,
- * or of `only`, which is `settled` right now. A place has the last launch that read it and the last that
+/* The footprints of launches in global memory, place by place, in ascending address order in each arena: of all
+ * launches, or of `only`, which is `settled` right now. A place has the last launch that read it and the last that
  * wrote it. */
 void wg_race_each_touched(struct wg_race *r, const struct wg_race_grid *only,
                           void (*fn)(void *user, const struct wg_race_touched *t), void *user);

@@ -139,10 +139,13 @@ static bool is_ignored(const struct wg_race *r, uint64_t from, uint64_t to) {
 static void look_at(struct wg_race_block *b, const struct wg_race_access *a, struct lie *lie) {
     const struct wg_race *r = b->grid->race;
     bool global = a->space == WG_RACE_GLOBAL;
-    uint64_t base = global ? r->o.base : (uint64_t)b->rank * WG_RACE_WINDOW;
-    uint64_t size = global ? UINT64_C(1) << r->o.bits : (uint64_t)b->nlines * 128;
+    uint64_t base = global ? r->arenas[0].base : (uint64_t)b->rank * WG_RACE_WINDOW;
+    uint64_t size = global ? r->arenas[0].size : (uint64_t)b->nlines * 128;
     bool ignores = global && atomic_load_explicit(&r->ignored_size, memory_order_relaxed);
+    bool others = global && atomic_load_explicit(&r->narenas, memory_order_relaxed) > 1;
     race_scan(a->address, a->bytes, base, size, lie);
+    for (uint32_t l = 0; others && l < LANES; l++)
+        if (race_arena(r, a->address[l])) lie->inside |= 1u << l;
     lie->inside &= a->lanes & b->full[a->warp];
     for (uint32_t l = 0; ignores && l < LANES; l++)
         if (is_ignored(r, a->address[l], a->address[l] + 1)) lie->inside &= ~(1u << l);
@@ -256,9 +259,8 @@ static bool is_plain(const struct wg_race_block *b, const struct wg_race_access 
     const struct wg_race *r = b->grid->race;
     uint64_t from = a->base + (uint64_t)f->from, bytes = (uint64_t)(f->to - f->from);
     if (a->space == WG_RACE_GLOBAL) {
-        uint64_t size = UINT64_C(1) << r->o.bits;
-        return from - r->o.base < size && bytes <= size - (from - r->o.base) &&
-               !is_ignored(r, from, from + bytes);
+        const struct arena *in = race_arena(r, from);
+        return in && bytes <= in->size - (from - in->base) && !is_ignored(r, from, from + bytes);
     }
     return !b->foreign && bytes <= b->nlines * 128 && from <= b->nlines * 128 - bytes;
 }

@@ -52,11 +52,12 @@ static struct cell *new_cells(struct wg_race *r, size_t n) {
 }
 
 static struct cell *cell_at(struct wg_race *r, uint64_t address, bool sector, uint32_t serial) {
-    uint64_t at = address - r->o.base;
-    if (at >> CHUNK_SHIFT >= r->nchunks) return NULL;
-    struct chunk *c = &r->chunks[at >> CHUNK_SHIFT];
+    const struct arena *a = race_arena(r, address);
+    if (!a) return NULL;
+    uint64_t at = address - a->base;
+    struct chunk *c = race_chunk(a, address);
     struct cell **cells = sector ? &c->sectors : &c->lines;
-    if (!c->listed) *WG_PUSH(&r->used) = (uint32_t)(at >> CHUNK_SHIFT);
+    if (!c->listed) *WG_PUSH(&r->used) = (uint64_t)(a - r->arenas) << 32 | at >> CHUNK_SHIFT;
     c->listed = true;
     c->serial = serial;
     if (!*cells) *cells = new_cells(r, sector ? CHUNK_SECTORS : CHUNK_LINES);
@@ -91,7 +92,8 @@ static void free_chunk(struct wg_race *r, struct chunk *c) {
 }
 
 void race_cells_free(struct wg_race *r) {
-    for (size_t i = 0; i < r->nchunks && atomic_load(&r->bytes); i++) free_chunk(r, &r->chunks[i]);
+    for (uint32_t i = 0; i < r->used.n; i++)
+        free_chunk(r, &r->arenas[r->used.v[i] >> 32].chunks[(uint32_t)r->used.v[i]]);
 }
 
 static void forget_cells(struct wg_race *r, struct cell *c, uint64_t from, uint64_t to, uint64_t each) {
@@ -102,12 +104,13 @@ static void forget_cells(struct wg_race *r, struct cell *c, uint64_t from, uint6
 }
 
 void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size) {
-    if (base < r->o.base) return;
+    const struct arena *a = race_arena(r, base);
+    if (!a) return;
     pthread_mutex_lock(&r->commits);
-    for (uint64_t at = base - r->o.base, end = at + size; at < end;) {
+    for (uint64_t at = base - a->base, end = at + size; at < end;) {
         uint64_t next = (at | (CHUNK_BYTES - 1)) + 1 < end ? (at | (CHUNK_BYTES - 1)) + 1 : end;
-        if (at >> CHUNK_SHIFT >= r->nchunks) break;
-        struct chunk *c = &r->chunks[at >> CHUNK_SHIFT];
+        if (at >> CHUNK_SHIFT >= a->nchunks) break;
+        struct chunk *c = &a->chunks[at >> CHUNK_SHIFT];
         if (next - at == CHUNK_BYTES) {
             free_chunk(r, c);
         } else {
@@ -341,12 +344,12 @@ static void ask_cell(const struct visit *v, uint32_t sector) {
 /* What others did to the same bytes by places of the other size is in cells of their own, which stay as they are. */
 static void ask_others(const struct visit *v) {
     struct wg_race *r = v->b->grid->race;
-    uint64_t at = v->address - r->o.base;
-    const struct chunk *c = &r->chunks[at >> CHUNK_SHIFT];
+    const struct arena *in = race_arena(r, v->address);
+    const struct chunk *c = race_chunk(in, v->address);
     bool by_bytes = v->row->by_bytes;
     struct cell *others = by_bytes ? c->lines : c->sectors;
     if (!others) return;
-    others += at % CHUNK_BYTES / (by_bytes ? 128 : 32);
+    others += (v->address - in->base) % CHUNK_BYTES / (by_bytes ? 128 : 32);
     for (uint32_t n = 0; n < (by_bytes ? 1 : 4); n++) {
         struct visit other = *v;
         other.cell = &others[n];

@@ -279,11 +279,20 @@ struct chunk { /* of CHUNK_BYTES of the arena */
 };
 enum { CHUNK_SHIFT = 16, CHUNK_BYTES = 1 << CHUNK_SHIFT };
 
+/* Addresses that are checked: [base, base + size). */
+struct arena {
+    uint64_t base, size;
+    struct chunk *chunks; /* [size / CHUNK_BYTES], reserved */
+    size_t nchunks;
+};
+/* Of the device itself, and of others that it may reach; contexts of one device have an arena each. */
+enum { ARENAS_MOST = 64 };
+
 struct wg_race {
     struct wg_race_options o;
-    struct chunk *chunks; /* [2^bits / CHUNK_BYTES], reserved */
-    size_t nchunks;
-    WG_VEC(uint32_t) used; /* chunks that were ever touched; under `commits` */
+    struct arena arenas[ARENAS_MOST]; /* the first: `o`'s */
+    _Atomic uint32_t narenas;
+    WG_VEC(uint64_t) used; /* chunks that were ever touched, arena << 32 | number; under `commits` */
     _Atomic uint64_t bytes, left_out;
     _Atomic uint64_t ignored, ignored_size;
     pthread_mutex_t commits; /* of cells: launches may run side by side */
@@ -292,6 +301,17 @@ struct wg_race {
     uint64_t *launches; /* of serials */
     uint32_t nserials, cap_serials;
 };
+
+/* The arena that has the address; NULL: it is not checked. */
+static inline const struct arena *race_arena(const struct wg_race *r, uint64_t address) {
+    uint32_t n = atomic_load_explicit(&r->narenas, memory_order_acquire);
+    for (uint32_t i = 0; i < n; i++)
+        if (address - r->arenas[i].base < r->arenas[i].size) return &r->arenas[i];
+    return NULL;
+}
+static inline struct chunk *race_chunk(const struct arena *a, uint64_t address) {
+    return &a->chunks[(address - a->base) >> CHUNK_SHIFT];
+}
 
 struct wg_race_grid {
     struct wg_race *race;

@@ -79,7 +79,7 @@ static void tell_cells(struct telling *t, const struct cell *c, uint64_t base, u
 }
 
 static int by_number(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return x < y ? -1 : x > y;
 }
 
@@ -90,8 +90,9 @@ void wg_race_each_touched(struct wg_race *r, const struct wg_race_grid *only,
     pthread_mutex_lock(&r->commits);
     if (r->used.n) qsort(r->used.v, r->used.n, sizeof *r->used.v, by_number);
     for (uint32_t i = 0; i < r->used.n; i++) {
-        const struct chunk *c = &r->chunks[r->used.v[i]];
-        uint64_t base = r->o.base + ((uint64_t)r->used.v[i] << CHUNK_SHIFT);
+        const struct arena *in = &r->arenas[r->used.v[i] >> 32];
+        const struct chunk *c = &in->chunks[(uint32_t)r->used.v[i]];
+        uint64_t base = in->base + ((uint64_t)(uint32_t)r->used.v[i] << CHUNK_SHIFT);
         if (c->serial < t.from) continue;
         tell_cells(&t, c->lines, base, 128);
         tell_cells(&t, c->sectors, base, 32);

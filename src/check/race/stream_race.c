@@ -92,7 +92,8 @@ bool wg_stream_races_left_out(const struct wg_stream_races *r) { return r->left_
 
 static bool continues(const struct wg_touched *a, const struct wg_touched *t) {
     return a->to == t->from && a->unit == t->unit && a->mask == t->mask && a->site == t->site &&
-           a->access == t->access && a->strong == t->strong && a->of_block == t->of_block;
+           a->access == t->access && a->strong == t->strong && a->of_block == t->of_block &&
+           a->of_device == t->of_device;
 }
 
 void wg_stream_work_touched(struct wg_stream_work *w, const struct wg_touched *t) {
@@ -166,7 +167,8 @@ static void note(struct pair *p, const struct wg_touched *a, const struct wg_tou
 
 static void hold_ranges(struct pair *p, const struct wg_touched *a, const struct wg_touched *b) {
     uint64_t from = a->from > b->from ? a->from : b->from, to = a->to < b->to ? a->to : b->to;
-    bool both = a->strong && b->strong && !a->of_block && !b->of_block;
+    bool across = p->first->device != p->second->device && (a->of_device || b->of_device);
+    bool both = a->strong && b->strong && !a->of_block && !b->of_block && !across;
     if (a->access == WG_RACE_LOAD && b->access == WG_RACE_LOAD) return;
     uint64_t first = 0, bytes = 0;
     for (uint64_t at = from & ~(uint64_t)(SECTOR - 1); at < to; at += SECTOR) {
@@ -254,6 +256,14 @@ void wg_stream_races_settle(struct wg_stream_races *r, const struct wg_clock *ho
     for (struct wg_stream_work *w = r->first, *next; w; w = next) {
         next = w->next;
         if (w->ended && wg_clock_has(host, w->slot, w->number) && all_know(r, w)) drop(w);
+    }
+}
+
+void wg_stream_races_drop(struct wg_stream_races *r, bool (*which)(const void *work_user, const void *of),
+                          const void *of) {
+    for (struct wg_stream_work *w = r->first, *next; w; w = next) {
+        next = w->next;
+        if (which(w->user, of)) drop(w);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Races between streams: launches, copies and fills that nothing orders and that touch one place.
+/* Races between streams, of one device or of several: launches, copies and fills that nothing orders and that touch one place.
  *
  * The order of work is given by vector clocks: for each stream ("slot") how many pieces of its work come
  * before. machine/watch/check_stream.c derives them from streams, events and waits, in the order of the
@@ -35,7 +35,8 @@ struct wg_touched {
     uint64_t from, to; /* multiples of `unit`; of unit 1: any, and all of it */
     uint32_t mask;     /* of unit 32: bytes; of unit 128: words */
     uint8_t unit, access;
-    bool strong, of_block;        /* atomics and the like; those of block scope */
+    bool strong, of_block,
+        of_device; /* atomics and the like; those that only its block, its device, sees as such */
     uint32_t site, thread, bytes; /* of kernels: who came to the lowest place */
     uint64_t block;
 };
@@ -43,7 +44,7 @@ struct wg_touched {
 struct wg_stream_races;
 struct wg_stream_work {
     struct wg_stream_races *races;
-    uint32_t slot, number;
+    uint32_t slot, number, device;
     struct wg_clock clock; /* the work before it, and itself */
     uint64_t order;        /* in which the program asked */
     bool listens;          /* a kernel that may wait for concurrent work: it has atomics or volatile loads */
@@ -76,6 +77,9 @@ const struct wg_touched *wg_stream_work_at(struct wg_stream_work *w, uint64_t ad
                                            bool written);
 /* The host has synchronised with the work that the clock covers; all later work is ordered after it. */
 void wg_stream_races_settle(struct wg_stream_races *r, const struct wg_clock *host);
+/* Work is gone, whatever may still follow it: those of which `which` says so, by their `user`. */
+void wg_stream_races_drop(struct wg_stream_races *r, bool (*which)(const void *work_user, const void *of),
+                          const void *of);
 /* Memory is new: earlier accesses to it no longer count. */
 void wg_stream_races_forget(struct wg_stream_races *r, uint64_t base, uint64_t size);
 /* The first of those that are kept, `next` by `next` in the order in which the program asked. */

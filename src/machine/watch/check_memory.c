@@ -318,7 +318,8 @@ void wg_check_describe_global(struct wg_device *dev, const struct wg_module *mod
     struct wg_found f;
     if (!wg_fleet_find(dev, address, &f)) return;
     s = f.span;
-    if (f.dev != dev) m->device = f.dev->ordinal + 1;
+    bool of_device = s.kind != WG_MEM_MANAGED && s.kind != WG_MEM_PINNED && s.kind != WG_MEM_REGISTERED;
+    if (f.dev != dev && of_device) m->device = f.dev->ordinal + 1;
     m->has_allocation = true;
     m->what = what_is(&s);
     m->made_by = s.origin.made_by;

@@ -107,10 +107,11 @@ static void found(void *user, const struct wg_race_found *r) {
 
 static void settled(void *grid) { wg_check_stream_settled(grid); }
 
-/* What there may be of shadow memory: half of what the host has free. */
-static uint64_t most_bytes(void) {
+/* What there may be of shadow memory: half of what the host has free, for all devices. */
+static uint64_t most_bytes(const struct wg_device *dev) {
     long pages = sysconf(_SC_AVPHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes / 2 : 0;
+    uint64_t devices = dev->options.ndevices > 1 ? dev->options.ndevices : 1;
+    return pages > 0 && bytes > 0 ? (uint64_t)pages * (uint64_t)bytes / 2 / devices : 0;
 }
 
 static void filling(uint64_t bytes, uint64_t most) {
@@ -121,6 +122,7 @@ static void filling(uint64_t bytes, uint64_t most) {
             (double)bytes / gib, (double)most / gib);
 }
 
+/* Kernels may reach memory of other devices, and what another one's context page-locked. */
 static struct wg_race *race_of(struct wg_device *dev) {
     pthread_mutex_lock(dev->lock);
     if (!dev->race) {
@@ -129,10 +131,12 @@ static struct wg_race *race_of(struct wg_device *dev) {
                                     .bits = dev->memory.bits - 1,
                                     .found = found,
                                     .settled = settled,
-                                    .most_bytes = most_bytes(),
+                                    .most_bytes = most_bytes(dev),
                                     .filling = filling};
         dev->race = wg_race_new(&o);
     }
+    for (struct wg_device *d = dev->fleet->first; d && dev->race; d = d->sibling)
+        if (d != dev) wg_race_add_arena(dev->race, d->memory.base, d->memory.bits - 1);
     pthread_mutex_unlock(dev->lock);
     return dev->race;
 }

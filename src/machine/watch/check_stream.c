@@ -1,59 +1,22 @@
 /* See check_stream.h. */
-#include "machine/watch/check_stream.h"
-#include "base/clock.h"
+#include "machine/watch/check_stream_state.h"
 #include "check/prove/places.h"
 #include "check/race/race.h"
-#include "machine/watch/check.h"
 #include "machine/work.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { TOLD_MOST = 32, SHOWN_MOST = 4096 };
-#define WAIT_NS (10 * UINT64_C(1000000000)) /* for work to end that the host touches memory of */
-
-struct wg_check_streams {
-    pthread_mutex_t lock;
-    struct wg_stream_races *races;
-    struct wg_clock host; /* what the host program knows to have ended */
-    struct wg_clock told; /* what functions of streams are behind, who may tell any thread of it */
-    uint32_t slots;
-    bool several;    /* there is more than the default stream: what launches touch is asked for */
-    bool asked;      /* ...and of those before there was, it has been */
-    uint32_t early;  /* the last launch before there was: its number in the default stream */
-    uint32_t vague;  /* the same, of those that did what nothing tells of */
-    uint32_t nshown; /* launches that are remembered by what was shown of them */
-    struct wg_stream_work *latest; /* while it is */
-    struct wg_check_pageable *pageable;
-};
-
-/* A piece of work, as a report has it. */
-struct asked {
-    const char *by; /* the host program's call, and where it is */
-    uint64_t at;
-    const struct wg_func *func; /* NULL: no launch */
-    uint64_t launch;
-    uint32_t blocks[3], threads[3];
-    uint64_t freed;               /* bytes */
-    bool told;                    /* a launch: what it touched is known */
-    struct wg_check_shown *shown; /* the rest of its footprint; evaluated on demand */
-    struct {
-        uint64_t at;
-        uint32_t site;
-    } told_host[TOLD_MOST]; /* where the host touched what this does: has been told */
-    uint32_t ntold_host;
-};
+enum { SHOWN_MOST = 4096 };
 
 static struct wg_check_streams *of(const struct wg_device *dev) { return dev->check_streams; }
 
 /* ---- what is found ---- */
 
-/* The word that a copy or a fill is told by, and a launch's instruction. */
-static void place(struct wg_arena *a, const struct wg_stream_work *w, const struct wg_touched *t,
-                  uint64_t address, struct wg_finding_place *out) {
+void wg_check_stream_place(struct wg_arena *a, const struct wg_stream_work *w, const struct wg_touched *t,
+                           uint64_t address, struct wg_finding_place *out) {
     static const char *const accesses[] = {
         [WG_RACE_LOAD] = "read", [WG_RACE_STORE] = "write", [WG_RACE_ATOMIC] = "atomic"};
-    const struct asked *k = w->user;
+    const struct wg_check_asked *k = w->user;
     *out = (struct wg_finding_place){.op = k->by, .access = accesses[t->access]};
     if (k->func) {
         *out = wg_check_place(a, k->func, t->site);
@@ -69,30 +32,42 @@ static void place(struct wg_arena *a, const struct wg_stream_work *w, const stru
 }
 
 /* Both are nodes of one graph, launched by one call. */
-static bool in_one_graph(const struct asked *a, const struct asked *b) {
+static bool in_one_graph(const struct wg_check_asked *a, const struct wg_check_asked *b) {
     return a->by && b->by && strstr(a->by, "GraphLaunch") && strstr(b->by, "GraphLaunch") && a->at == b->at;
 }
 
+static const char *what_is_missing(const struct wg_stream_found *f) {
+    const struct wg_check_asked *first = f->first->user, *second = f->second->user;
+    if (in_one_graph(first, second))
+        return "nothing orders the two nodes of the graph: no path along its edges leads from one to the "
+               "other";
+    if (f->first->device == f->second->device)
+        return "nothing orders the two: the second's stream has to wait for an event in the first's "
+               "(cudaEventRecord, cudaStreamWaitEvent), or the host has to wait for the first before it "
+               "submits the second";
+    if (f->one->strong && f->two->strong)
+        return "nothing orders the two, and an atomic operation is atomic only among the threads of its own "
+               "device: the functions whose names end in _system (atomicAdd_system), or "
+               "cuda::thread_scope_system, are for several devices";
+    return "nothing orders the two, which are work of two devices: the second's stream has to wait for an "
+           "event in the first's (cudaEventRecord, cudaStreamWaitEvent), or the host for the first before it "
+           "submits the second (cudaDeviceSynchronize waits for the current device alone)";
+}
+
 static void found(void *user, const struct wg_stream_found *f) {
-    struct wg_device *dev = user;
-    const struct asked *first = f->first->user, *second = f->second->user;
+    (void)user;
+    const struct wg_check_asked *first = f->first->user, *second = f->second->user;
+    struct wg_device *dev = second->dev;
     struct wg_arena a = {0};
-    struct wg_finding x = {
-        .kind = WG_F_race_stream,
-        .launch = second->func ? second->launch : first->launch,
-        .site = second->func ? f->two->site : second->at,
-        .other_site = first->func ? f->one->site : first->at,
-        .has_other = true,
-        .count = f->words,
-        .detail =
-            in_one_graph(first, second)
-                ? "nothing orders the two nodes of the graph: no path along its edges leads from one to "
-                  "the other"
-                : "nothing orders the two: the second's stream has to wait for an event in the first's "
-                  "(cudaEventRecord, cudaStreamWaitEvent), or the host has to wait for the first before it "
-                  "submits the second"};
-    place(&a, f->second, f->two, f->address, &x.here);
-    place(&a, f->first, f->one, f->address, &x.other);
+    struct wg_finding x = {.kind = WG_F_race_stream,
+                           .launch = second->func ? second->launch : first->launch,
+                           .site = second->func ? f->two->site : second->at,
+                           .other_site = first->func ? f->one->site : first->at,
+                           .has_other = true,
+                           .count = f->words,
+                           .detail = what_is_missing(f)};
+    wg_check_stream_place(&a, f->second, f->two, f->address, &x.here);
+    wg_check_stream_place(&a, f->first, f->one, f->address, &x.other);
     const struct wg_func *func = second->func ? second->func : first->func;
     wg_check_describe_global(dev, func ? func->module : NULL, f->address, &x.memory);
     if (second->func) {
@@ -105,10 +80,9 @@ static void found(void *user, const struct wg_stream_found *f) {
     wg_arena_free(&a);
 }
 
-static void drop(void *user, void *asked) {
-    struct wg_device *dev = user;
-    struct asked *k = asked;
-    if (k->shown) dev->check_streams->nshown--;
+static void drop(void *streams, void *asked) {
+    struct wg_check_asked *k = asked;
+    if (k->shown) ((struct wg_check_streams *)streams)->nshown--;
     wg_check_shown_free(k->shown);
     free(k);
 }
@@ -118,9 +92,10 @@ void wg_check_stream_made(struct wg_stream *s) {
     if (!c) return;
     pthread_mutex_lock(&c->lock);
     s->known.slot = c->slots++;
-    if (s->known.slot > 0 && !c->several) { /* the first is the default stream */
+    bool waits = s->dev->legacy && !(s->flags & WG_STREAM_NONBLOCKING); /* for what the first stream has */
+    if (s->known.slot > 0 && !c->several) { /* the first is the first device's default stream */
         c->several = true;
-        if (s->flags & WG_STREAM_NONBLOCKING && c->early && !wg_clock_has(&c->host, 0, c->early))
+        if (!waits && c->early && !wg_clock_has(&c->host, 0, c->early))
             wg_findings_note(s->dev->options.findings,
                              c->vague && !wg_clock_has(&c->host, 0, c->vague)
                                  ? "launches still pending when the first stream was created were checked "
@@ -135,20 +110,14 @@ void wg_check_stream_made(struct wg_stream *s) {
 
 /* ---- order ---- */
 
-static bool unknown_to_host(const struct wg_check_streams *c, const struct wg_stream_work *w) {
-    return !wg_clock_has(&c->host, w->slot, w->number);
-}
-
 /* The host's accesses matter as long as there is work that it does not know to have ended. Under the lock. */
-static void watch(struct wg_device *dev) {
-    struct wg_check_streams *c = of(dev);
-    struct wg_host_watch *h = dev->options.host;
+static void watch(const struct wg_check_streams *c, struct wg_host_watch *h) {
     const struct wg_stream_work *w = wg_stream_races_first(c->races);
     if (!h) return;
-    while (w && !unknown_to_host(c, w)) w = w->next;
-    h->base = dev->memory.base;
-    h->dev = w ? dev : NULL;
-    h->size = w ? UINT64_C(1) << (dev->memory.bits - 1) : 0;
+    while (w && !wg_check_unknown_to_host(c, w)) w = w->next;
+    h->base = c->low;
+    h->dev = w ? ((const struct wg_check_asked *)w->user)->dev : NULL;
+    h->size = w ? c->high - c->low : 0;
 }
 
 bool wg_check_streams_loose(const struct wg_device *dev) {
@@ -160,8 +129,9 @@ bool wg_check_streams_loose(const struct wg_device *dev) {
     return several;
 }
 
-static struct asked *describe(const struct wg_work *w) {
-    struct asked *k = wg_xcalloc(1, sizeof *k);
+static struct wg_check_asked *describe(const struct wg_work *w) {
+    struct wg_check_asked *k = wg_xcalloc(1, sizeof *k);
+    k->dev = w->dev;
     wg_caller(&k->by, &k->at);
     if (w->kind == WG_WORK_LAUNCH) {
         const struct wg_grid *g = w->grid;
@@ -195,6 +165,7 @@ static void put(struct wg_stream *s, struct wg_work *w) {
         struct wg_stream_work *x = wg_stream_work_new(c->races);
         x->slot = s->known.slot;
         x->number = s->known.count;
+        x->device = dev->ordinal;
         wg_clock_join(&x->clock, &s->known.clock);
         x->user = describe(w);
         x->listens = w->kind == WG_WORK_LAUNCH && wg_check_race_orders(w->grid);
@@ -203,7 +174,7 @@ static void put(struct wg_stream *s, struct wg_work *w) {
             if (w->grid->check->races.vague) c->vague = c->early;
         }
         w->stream_work = x;
-        watch(dev);
+        watch(c, dev->options.host);
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -225,62 +196,31 @@ void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *eve
     pthread_mutex_unlock(&c->lock);
 }
 
-/* All that was asked for on the device is what the clock stands behind. Under both locks. */
-static void join_all(const struct wg_device *dev, struct wg_clock *clock) {
-    for (const struct wg_stream *o = dev->streams; o; o = o->next) wg_clock_join(clock, &o->known.clock);
-}
-
-void wg_check_crossed(struct wg_stream *s) {
-    struct wg_check_streams *c = of(s->dev);
-    atomic_store(&s->dev->fleet->crossed, true);
-    pthread_mutex_lock(s->dev->lock);
-    if (c) pthread_mutex_lock(&c->lock), join_all(s->dev, &s->known.clock), pthread_mutex_unlock(&c->lock);
-    pthread_mutex_unlock(s->dev->lock);
-}
-
-/* Under the lock. */
-static void host_knows(struct wg_device *dev, const struct wg_clock *clock) {
+void wg_check_host_knows(struct wg_device *dev, const struct wg_clock *clock) {
     struct wg_check_streams *c = of(dev);
     wg_clock_join(&c->host, clock);
     wg_stream_races_settle(c->races, &c->host);
     wg_check_pageable_settle(c->pageable, &c->host);
-    watch(dev);
-}
-
-/* Waiting for one device's work may imply waiting for that of others, which preceded it. */
-static void know_others(struct wg_device *dev) {
-    if (!atomic_load(&dev->fleet->crossed)) return;
-    pthread_mutex_lock(dev->lock);
-    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling) {
-        struct wg_check_streams *c = of(d);
-        if (d == dev || !c) continue;
-        pthread_mutex_lock(&c->lock);
-        join_all(d, &c->host);
-        host_knows(d, &c->host);
-        pthread_mutex_unlock(&c->lock);
-    }
-    pthread_mutex_unlock(dev->lock);
+    watch(c, dev->options.host);
 }
 
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
-    know_others(dev);
     pthread_mutex_lock(&c->lock);
-    host_knows(dev, &event->clock);
+    wg_check_host_knows(dev, &event->clock);
     pthread_mutex_unlock(&c->lock);
 }
 
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
-    know_others(dev);
     pthread_mutex_lock(dev->lock);
     pthread_mutex_lock(&c->lock);
     for (struct wg_stream *o = dev->streams; o; o = o->next)
         if (!s || o == s || (s == dev->legacy && !(o->flags & WG_STREAM_NONBLOCKING)))
             wg_clock_join(&c->host, &o->known.clock);
-    host_knows(dev, &c->host);
+    wg_check_host_knows(dev, &c->host);
     pthread_mutex_unlock(&c->lock);
     pthread_mutex_unlock(dev->lock);
 }
@@ -288,9 +228,8 @@ void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s) {
 void wg_check_copy_waited(const struct wg_stream *s) {
     struct wg_check_streams *c = of(s->dev);
     if (!c) return;
-    know_others(s->dev);
     pthread_mutex_lock(&c->lock);
-    host_knows(s->dev, &s->known.clock);
+    wg_check_host_knows(s->dev, &s->known.clock);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -326,7 +265,7 @@ static void touch_moved(struct wg_work *w, struct wg_stream_work *x) {
         touch(x, WG_RACE_STORE, f->dst, f->pitch, 0, f->width * f->element, f->height, 1);
         break;
     case WG_WORK_FREE:
-        touch(x, WG_RACE_STORE, w->memory, 0, 0, ((const struct asked *)x->user)->freed, 1, 1);
+        touch(x, WG_RACE_STORE, w->memory, 0, 0, ((const struct wg_check_asked *)x->user)->freed, 1, 1);
         break;
     default: break;
     }
@@ -340,7 +279,13 @@ void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t byt
     pthread_mutex_unlock(&c->lock);
 }
 
-static void add(struct wg_stream_work *x, const struct wg_race_touched *t) {
+/* Whether what the instruction does is atomic for the threads of its device alone. */
+static bool is_of_device(const struct wg_grid *g, uint32_t site) {
+    const struct wg_race_site *s = site < g->check->nids ? &g->check->races.sites[site] : NULL;
+    return s && s->scope != WG_RACE_SYS && s->order != WG_RACE_VOLATILE && s->order != WG_RACE_VOLATILE_DATA;
+}
+
+static void add(struct wg_stream_work *x, const struct wg_race_touched *t, const struct wg_grid *g) {
     uint32_t unit = t->sector ? 32 : 128;
     struct wg_touched r = {.from = t->address,
                            .to = t->address + unit,
@@ -349,15 +294,21 @@ static void add(struct wg_stream_work *x, const struct wg_race_touched *t) {
                            .access = t->access,
                            .strong = t->strong,
                            .of_block = t->of_block,
+                           .of_device = g && is_of_device(g, t->site),
                            .site = t->site,
                            .thread = t->thread,
                            .block = t->block};
     wg_stream_work_touched(x, &r);
 }
 
-static void add_own(void *work, const struct wg_race_touched *t) { add(work, t); }
+static void add_own(void *grid, const struct wg_race_touched *t) {
+    const struct wg_grid *g = grid;
+    add(g->work->stream_work, t, g);
+}
 
-static bool is_launch(const struct asked *k, uint64_t launch) { return k->func && k->launch == launch; }
+static bool is_launch(const struct wg_check_asked *k, uint64_t launch) {
+    return k->func && k->launch == launch;
+}
 
 /* Of launches before there was a second stream: what is left of them. */
 static void add_earlier(void *streams, const struct wg_race_touched *t) {
@@ -366,7 +317,7 @@ static void add_earlier(void *streams, const struct wg_race_touched *t) {
     if (!x || !is_launch(x->user, t->launch))
         for (x = wg_stream_races_first(c->races); x && !is_launch(x->user, t->launch);) x = x->next;
     c->latest = x;
-    if (x && !((const struct asked *)x->user)->told) add(x, t);
+    if (x && !((const struct wg_check_asked *)x->user)->told) add(x, t, NULL);
 }
 
 /* What is known of a launch by forms of its addresses. */
@@ -381,7 +332,7 @@ static uint32_t number_of(const uint32_t at[3], const uint32_t n[3]) {
 
 static void add_place(void *user, const struct wg_form_place *p) {
     const struct showing *x = user;
-    const struct asked *k = x->to->user;
+    const struct wg_check_asked *k = x->to->user;
     struct wg_touched t = {.from = p->from,
                            .to = p->to,
                            .mask = UINT32_MAX,
@@ -411,7 +362,7 @@ void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
         add_shown(x, s);
     } else if (c->nshown < SHOWN_MOST) {
         c->nshown++;
-        ((struct asked *)x->user)->shown = s;
+        ((struct wg_check_asked *)x->user)->shown = s;
     } else {
         if (x->number > c->vague) c->vague = x->number;
         wg_check_shown_free(s);
@@ -424,8 +375,8 @@ void wg_check_stream_settled(struct wg_grid *g) {
     if (!c || !g->work->stream_work) return;
     pthread_mutex_lock(&c->lock);
     if (c->several || wg_check_host_tells(g->dev)) {
-        wg_race_each_touched(g->dev->race, g->check->races.grid, add_own, g->work->stream_work);
-        ((struct asked *)g->work->stream_work->user)->told = true;
+        wg_race_each_touched(g->dev->race, g->check->races.grid, add_own, g);
+        ((struct wg_check_asked *)g->work->stream_work->user)->told = true;
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -437,9 +388,12 @@ static void begins(struct wg_work *w) {
     if (c->several && !c->asked) {
         c->asked = true;
         c->latest = NULL;
-        if (w->dev->race) wg_race_each_touched(w->dev->race, NULL, add_earlier, c);
+        pthread_rwlock_rdlock(&w->dev->fleet->members);
+        for (struct wg_device *d = w->dev->fleet->first; d; d = d->sibling)
+            if (d->race) wg_race_each_touched(d->race, NULL, add_earlier, c);
+        pthread_rwlock_unlock(&w->dev->fleet->members);
         for (struct wg_stream_work *x = wg_stream_races_first(c->races); x; x = x->next) {
-            struct asked *k = x->user;
+            struct wg_check_asked *k = x->user;
             add_shown(x, k->shown);
             k->shown = NULL;
         }
@@ -462,137 +416,79 @@ static void over(struct wg_work *w) {
 void wg_check_stream_forget(struct wg_device *dev, uint64_t base, uint64_t size) {
     struct wg_check_streams *c = of(dev);
     if (!c) return;
-    if (dev->race) wg_race_forget(dev->race, base, size);
+    pthread_rwlock_rdlock(&dev->fleet->members);
+    for (struct wg_device *d = dev->fleet->first; d; d = d->sibling)
+        if (d->race) wg_race_forget(d->race, base, size);
+    pthread_rwlock_unlock(&dev->fleet->members);
     pthread_mutex_lock(&c->lock);
     wg_stream_races_forget(c->races, base, size);
     pthread_mutex_unlock(&c->lock);
-}
-
-/* ---- the host program's own accesses ---- */
-
-/* Work that the host does not know to have ended is let end, so that all it does is known; not work that may
- * be waiting for the host itself. */
-static void let_end(struct wg_device *dev) {
-    struct wg_check_streams *c = of(dev);
-    uint64_t until = wg_now_ns() + WAIT_NS;
-    for (bool busy = true; busy && wg_now_ns() < until;) {
-        bool listens = false;
-        busy = false;
-        pthread_mutex_lock(&c->lock);
-        for (struct wg_stream_work *w = wg_stream_races_first(c->races); w; w = w->next) {
-            busy |= !w->ended && unknown_to_host(c, w);
-            listens |= !w->ended && w->listens;
-        }
-        pthread_mutex_unlock(&c->lock);
-        if (listens) return;
-        if (busy) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-        wg_grids_watch(dev);
-    }
-}
-
-static void tell_host(struct wg_device *dev, struct wg_stream_work *w, const struct wg_touched *t,
-                      const struct wg_host_access *h) {
-    const struct asked *k = w->user;
-    struct wg_arena a = {0};
-    struct wg_finding x = {
-        .kind = WG_F_race_host,
-        .launch = k->launch,
-        .site = h->at,
-        .other_site = k->func ? t->site : k->at,
-        .has_other = true,
-        .host_at = h->at,
-        .here = {.access = h->write ? "write" : "read", .bytes = h->bytes},
-        .detail = "nothing makes the host wait for it: cudaDeviceSynchronize, cudaStreamSynchronize or "
-                  "cudaEventSynchronize has to come between the two"};
-    x.here.asked_at = h->at;
-    place(&a, w, t, h->address, &x.other);
-    wg_check_describe_global(dev, k->func ? k->func->module : NULL, h->address, &x.memory);
-    wg_findings_add(dev->options.findings, &x);
-    wg_arena_free(&a);
-}
-
-/* The same two places are reported once for each piece of work. */
-static bool is_new(struct asked *k, uint64_t at, uint32_t site) {
-    for (uint32_t i = 0; i < k->ntold_host; i++)
-        if (k->told_host[i].at == at && k->told_host[i].site == site) return false;
-    if (k->ntold_host == TOLD_MOST) return false;
-    k->told_host[k->ntold_host].at = at;
-    k->told_host[k->ntold_host++].site = site;
-    return true;
-}
-
-void wg_check_copy_asked(struct wg_device *dev, const struct wg_copy *x) {
-    struct wg_check_streams *c = of(dev);
-    if (!c || !(x->width && x->height && x->depth)) return;
-    uint64_t bytes = (x->depth - 1) * x->src_slice + (x->height - 1) * x->src_pitch + x->width;
-    pthread_mutex_lock(&c->lock);
-    wg_check_pageable_read(dev, c->pageable, &c->host, x->src, bytes);
-    pthread_mutex_unlock(&c->lock);
-}
-
-/* Functions of streams come behind what is before them there, and tell whoever waits for them by ways that are not
- * seen: locks, threads that they start. */
-static bool may_be_told(const struct wg_check_streams *c, const struct wg_stream_work *w) {
-    return wg_clock_has(&c->told, w->slot, w->number);
-}
-
-void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h) {
-    struct wg_check_streams *c = of(dev);
-    if (!c) return;
-    if (dev->caller_started && pthread_equal(pthread_self(), dev->caller)) { /* a stream's own */
-        if (dev->calling && !wg_memory_holds(&dev->memory, h->address))
-            wg_check_pageable_touched(dev, c->pageable, dev->calling, h);
-        return;
-    }
-    if (!wg_memory_holds(&dev->memory, h->address)) return;
-    let_end(dev);
-    pthread_mutex_lock(&c->lock);
-    for (struct wg_stream_work *w = wg_stream_races_first(c->races), *next; w; w = next) {
-        next = w->next;
-        if (!w->ended || !unknown_to_host(c, w) || may_be_told(c, w)) continue;
-        const struct wg_touched *t = wg_stream_work_at(w, h->address, h->bytes, !h->write);
-        if (t && t->strong) { /* a flag: who has seen it knows what was done before */
-            host_knows(dev, &w->clock);
-            break;
-        }
-        if (t && is_new(w->user, h->at, t->site)) tell_host(dev, w, t, h);
-    }
-    pthread_mutex_unlock(&c->lock);
-}
-
-void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a) {
-    struct wg_device *dev = w->dev, *calling = w->calling;
-    if (dev || calling) wg_check_host_touches(dev ? dev : calling, a);
 }
 
 /* ---- life ---- */
 
 static const struct wg_work_observer observer = {put, begins, over};
 
-void wg_check_streams_open(struct wg_device *dev) {
-    if (!(wg_checks(dev) & 1u << WG_CHECK_race)) return;
-    struct wg_stream_races_options o = {.found = found, .drop = drop, .user = dev};
-    dev->check_streams = wg_xcalloc(1, sizeof *dev->check_streams);
-    dev->check_streams->races = wg_stream_races_new(&o);
-    dev->check_streams->pageable = wg_check_pageable_new();
-    pthread_mutex_init(&dev->check_streams->lock, NULL);
-    dev->observer = &observer;
+/* Under the fleet's lock. */
+static struct wg_check_streams *streams_of(struct wg_device *dev) {
+    struct wg_check_streams *c = dev->fleet->check_streams;
+    if (c) return c;
+    c = dev->fleet->check_streams = wg_xcalloc(1, sizeof *c);
+    c->races =
+        wg_stream_races_new(&(struct wg_stream_races_options){.found = found, .drop = drop, .user = c});
+    c->pageable = wg_check_pageable_new();
+    c->low = UINT64_MAX;
+    /* A launch on each device, one after the other, is what programs for several do first. */
+    c->several = dev->options.ndevices > 1;
+    pthread_mutex_init(&c->lock, NULL);
+    return c;
 }
 
-void wg_check_streams_close(struct wg_device *dev) {
-    struct wg_check_streams *c = of(dev);
-    if (!c) return;
-    if (wg_stream_races_left_out(c->races))
-        wg_findings_note(dev->options.findings,
-                         "races between launches and copies of different streams were not checked for all "
-                         "of their accesses: there were too many to remember");
-    if (dev->options.host) dev->options.host->size = 0;
+void wg_check_streams_open(struct wg_device *dev) {
+    uint64_t base = dev->memory.base, end = base + (UINT64_C(1) << (dev->memory.bits - 1));
+    if (!(wg_checks(dev) & 1u << WG_CHECK_race)) return;
+    pthread_mutex_lock(dev->lock);
+    struct wg_check_streams *c = streams_of(dev);
+    c->users++;
+    pthread_mutex_lock(&c->lock);
+    if (base < c->low) c->low = base;
+    if (end > c->high) c->high = end;
+    pthread_mutex_unlock(&c->lock);
+    dev->check_streams = c;
+    dev->observer = &observer;
+    pthread_mutex_unlock(dev->lock);
+}
+
+static void free_streams(struct wg_check_streams *c) {
     wg_stream_races_free(c->races);
     wg_clock_free(&c->host);
     wg_clock_free(&c->told);
     wg_check_pageable_free(c->pageable);
     pthread_mutex_destroy(&c->lock);
     free(c);
+}
+
+static bool is_of(const void *asked, const void *dev) {
+    return ((const struct wg_check_asked *)asked)->dev == dev;
+}
+
+/* All work of the device has ended, and what follows is behind it. */
+void wg_check_streams_close(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    pthread_mutex_lock(dev->lock);
+    pthread_mutex_lock(&c->lock);
+    if (wg_stream_races_left_out(c->races))
+        wg_findings_note(dev->options.findings,
+                         "races between launches and copies of different streams were not checked for all "
+                         "of their accesses: there were too many to remember");
+    wg_stream_races_drop(c->races, is_of, dev);
+    watch(c, dev->options.host);
+    pthread_mutex_unlock(&c->lock);
+    bool last = --c->users == 0;
+    if (last) dev->fleet->check_streams = NULL;
     dev->check_streams = NULL;
     dev->observer = NULL;
+    pthread_mutex_unlock(dev->lock);
+    if (last) free_streams(c);
 }

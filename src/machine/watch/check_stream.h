@@ -1,4 +1,4 @@
-/* Races between launches, copies and fills of different streams: derives vector clocks for
+/* Races between launches, copies and fills of different streams, of one device or of several: derives vector clocks for
  * check/race/stream_race.h from streams, events and waits, and reports the races with their places.
  * Everything here does nothing where the race check is off.
  *
@@ -35,14 +35,11 @@ void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
 /* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
  * all), or for all that was asked for in it before (a copy that is over when the call returns). */
 void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
-/* The stream waits for another device's: all work of the two is taken to be ordered, for races across devices
- * are not checked. */
-void wg_check_crossed(struct wg_stream *s);
 void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event);
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
 void wg_check_copy_waited(const struct wg_stream *s);
-/* The host program reads or writes memory of the device's address space. */
+/* check_stream_host.c: the host program reads or writes memory of a device's address space. */
 void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *a);
 
 /* check_pageable.c: copies of the program's own memory beside functions of the host. A function is asked for; the call of
