@@ -187,10 +187,10 @@ static int run(struct checking *k, const char *file) {
         if (k->file && k->schedules && status != WG_STATUS_TIMEOUT)
             wg_schedules_try(k->c, file, first, k->schedules, k->file);
     } else {
-        wg_obtain_say_nothing(file, status, "nothing was checked");
+        if (!k->c->of_rank) wg_obtain_say_nothing(file, status, "nothing was checked");
     }
     wg_strbuf_free(&why);
-    return !k->file && !status ? 1 : status;
+    return !k->file && !status && !k->c->of_rank ? 1 : status;
 }
 
 /* ---- The report -------------------------------------------------------------------------------------------

@@ -103,9 +103,9 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
         if (r) wg_registers_ask(r);
         if (r) wg_machine_code_ask(arena, r, scratch);
     } else {
-        wg_obtain_say_nothing(file, *status, "there is nothing to report");
+        if (!c->of_rank) wg_obtain_say_nothing(file, *status, "there is nothing to report");
     }
-    if (!r && !*status) *status = 1;
+    if (!r && !*status && !c->of_rank) *status = 1;
     wg_strbuf_free(&why);
     return r;
 }

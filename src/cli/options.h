@@ -37,6 +37,7 @@ struct wg_cmdline {
     char **program_args;  /* what stands behind "--", ending with NULL */
     struct wg_args words; /* those of items that are not from argv */
     unsigned files_open;  /* options files that are being read */
+    bool of_rank;         /* one of many: that its program does nothing on a device is no error */
 };
 
 /* False with a message, without newline, in `why`. */

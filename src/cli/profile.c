@@ -209,7 +209,8 @@ static bool show(struct reporting *r, const struct wg_choice *choice) {
         return false;
     }
     if (choice->kernel) r->profile->library_count = 0; /* they are none that have been chosen */
-    if (say_empty(r, choice)) return false;
+    bool idle = r->c->of_rank && !r->profile->kernel_count && !r->profile->note;
+    if (!idle && say_empty(r, choice)) return false;
     wg_sources_init(&r->sources, &r->arena, r->profile);
     r->sources.root = r->root;
     wg_name_memory(&r->arena, r->profile, &r->sources);

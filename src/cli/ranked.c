@@ -86,7 +86,7 @@ static const char *events_file(struct ranked *k) {
 
 static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline *)) {
     bool profile = k->c->command == WG_CMD_PROFILE;
-    struct wg_cmdline own = {.command = k->c->command, .program_args = k->c->program_args};
+    struct wg_cmdline own = {.command = k->c->command, .program_args = k->c->program_args, .of_rank = true};
     for (uint32_t i = 0; i < k->c->items.n; i++)
         if (!is_shared_file(k->c->items.v[i].option)) *WG_PUSH(&own.items) = k->c->items.v[i];
     *WG_PUSH(&own.items) = (struct wg_item){profile ? WG_CLI_REPORT_JSON : WG_CLI_CHECK_JSON, "--json",
@@ -222,7 +222,7 @@ static int report(struct ranked *k) {
         sarifs[i] = rank_file(&k->arena, k, "reports", i, ".sarif");
         if (access(path, F_OK) == 0)
             wg_merge_add(&m, i, path);
-        else
+        else if (statuses[i]) /* otherwise it has made no CUDA call */
             wg_merge_miss(
                 &m, i,
                 statuses[i] >= 0
@@ -235,6 +235,10 @@ static int report(struct ranked *k) {
     }
     wg_merge_match(&m);
     int status = wg_merge_show(k->c, &m, sarifs);
+    if (!m.kernels.n && !m.checked && !m.missing) {
+        wg_say("no rank launched a kernel, so there is nothing to report");
+        if (!status) status = 1;
+    }
     wg_merge_free(&m);
     wg_strbuf_free(&missing);
     return status;

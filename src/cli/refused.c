@@ -1,7 +1,7 @@
 /* See refused.h. Habits of programs that nvcc takes: alignas behind __shared__ and other qualifiers, as NVIDIA's
- * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x); PTX's registers
- * with a single % in inline assembly; names of a template's templates without `template`; functions of the
- * device that are declared without __device__. All but the first are written as clang takes them (respell.h)
+ * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x), or with a list for a
+ * shape, <<<n, {x, y}>>>; PTX's registers with a single % in inline assembly; names of a template's templates without
+ * `template`; functions of the device that are declared without __device__. All but the first are written as clang takes them (respell.h)
  * in a copy of the file, in which every line keeps its place, and clang takes the copy for the file.
  */
 #include "cli/refused.h"
@@ -20,8 +20,7 @@ struct message {
 };
 
 static bool respell_launches(struct wg_strbuf *text, size_t at) {
-    (void)at;
-    return wg_respell_launches(text);
+    return wg_respell_shape(text, at) || wg_respell_launches(text);
 }
 
 static const char host_function[] = "candidate function not viable: call to __host__ function from __";

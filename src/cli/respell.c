@@ -62,6 +62,32 @@ bool wg_respell_launches(struct wg_strbuf *text) {
     return any;
 }
 
+/* Where the parentheses of the launch around byte `at` begin, past "<<<"; 0: it is in none. */
+static size_t launch_around(const struct wg_strbuf *text, size_t at) {
+    for (size_t p = at; p >= 3 && text->s[p - 1] != ';'; p--) {
+        if (!strncmp(text->s + p - 3, "<<<", 3)) return p;
+        if (!strncmp(text->s + p - 3, ">>>", 3)) return 0;
+    }
+    return 0;
+}
+
+bool wg_respell_shape(struct wg_strbuf *text, size_t at) {
+    size_t begin = launch_around(text, at), depth = 0;
+    if (!begin || text->s[at] != '{') return false;
+    char before = ',';
+    for (size_t p = begin; text->s[p] && text->s[p] != ';' && strncmp(text->s + p, ">>>", 3) != 0; p++) {
+        char c = text->s[p];
+        if (c == '{' && before == ',' && !depth) {
+            insert(text, p, "dim3");
+            p += strlen("dim3");
+        }
+        depth += c == '{' || c == '(' || c == '[';
+        depth -= depth && (c == '}' || c == ')' || c == ']');
+        if (!isspace((unsigned char)c)) before = c;
+    }
+    return true;
+}
+
 /* ---- inline PTX ---- */
 
 /* A register's name. "%h0" and "%h[name]" are operands, as C has them. */

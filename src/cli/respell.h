@@ -6,6 +6,8 @@
 
 /* "<< <" and ">> >" as "<<< " and ">>> ", outside of comments and quotes, in the whole text. */
 bool wg_respell_launches(struct wg_strbuf *text);
+/* "<<<n, {x, y, 1}>>>" as "<<<n, dim3{x, y, 1}>>>": in the launch around the brace at byte `at`. */
+bool wg_respell_shape(struct wg_strbuf *text, size_t at);
 /* "%globaltimer" as "%%globaltimer": in the quoted text around byte `at`, from there on, and in those that
  * follow it. Operands ("%0", "%[name]") stay. */
 bool wg_respell_percents(struct wg_strbuf *text, size_t at);

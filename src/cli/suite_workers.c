@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_BEGINS = 2, POLL_NS = 50000000 };
+enum { MOST_BEGINS = 2, POLL_NS = 50000000, END_NS = 1000000000 };
 
 /* ---- One program ------------------------------------------------------------------------------------------
  */
@@ -41,6 +41,16 @@ static double since_1970(void) {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A job is ended one process after the other, and its programs may be among the first: whether one was ended alone shows when this
+ * worker is still there a while later. */
+static void wait_for_own_end(int status) {
+    static const int ends[] = {SIGTERM, SIGKILL, SIGINT, SIGHUP, SIGQUIT};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (uint64_t began = wg_now_ns(); status == WG_STATUS_SIGNAL + ends[i] &&
+                                           wg_now_ns() - began < END_NS && !wg_process_ending_signal();)
+            nanosleep(&(struct timespec){0, POLL_NS}, NULL);
 }
 
 /* False when somebody has had enough, or after a message. */
@@ -71,6 +81,7 @@ static bool run_program(struct wg_arena *a, const struct wg_suite_work *w, const
         r.status =
             wg_process_run(&(struct wg_process){.argv = words.v, .path = words.v[0], .is_users = true});
         r.seconds = (double)(wg_now_ns() - began) * 1e-9;
+        wait_for_own_end(r.status);
         if (!wg_keep_end(&output)) wg_say("%s: %s", path, strerror(errno));
     }
     wg_args_free(&words);

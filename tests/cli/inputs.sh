@@ -95,7 +95,7 @@ cat > spaced/main.cu << 'END'
 int main() { // a << <comment>> >
     int *p, n = 10'000, w;
     cudaMallocManaged(&p, 4);
-    set << < 1, 1>> >(p, 5); puts("<< < \" >> >");
+    set<<<{1, 1}, {(unsigned)n / n, 1}, 0>>>(p, 4); set << < 1, {1}>> >(p, 5); puts("<< < \" >> >");
     cudaDeviceSynchronize(), w = *p;
     launch(p);
     std::vector<std::vector<int> > v(3 >> 1, {n >> 2 > 1});

@@ -1,32 +1,17 @@
 #!/bin/bash
-# Ranks on two hosts, with each MPI that is installed. The hosts are network namespaces with names of their own and a cable between
-# them, so that MPI has nothing but TCP from one to the other; the launcher's ssh is played by nsenter.
+# Ranks on two hosts, with each MPI that is installed. The launcher's ssh is played by nsenter.
 . "$(dirname "$0")/../cli/expect.sh"
 # shellcheck source=tests/suite/mpi_flags.sh
 . "$tests/../suite/mpi_flags.sh"
-skip() { echo "skipped: $*" && exit 77; }
+# shellcheck source=tests/suite/two_hosts.sh
+. "$tests/../suite/two_hosts.sh"
 has_mpi openmpi || has_mpi mpich || skip "no MPI is installed (mpirun.openmpi with mpicc.openmpi, or the same of mpich)"
-command -v ip > /dev/null && command -v nsenter > /dev/null || skip "no ip or nsenter"
-unshare --net --uts true 2> /dev/null || skip "network namespaces are not permitted here"
-
-# ---- The hosts: 10.99.0.1 and 10.99.0.2 ----
-
-mkfifo one.up two.up
-host() { unshare --net --uts bash -c "hostname $1 && echo up > $1.up && exec sleep 300" & }
-host one; one=$!
-host two; two=$!
-trap 'kill $one $two 2> /dev/null; rm -rf "$scratch"' EXIT
-read -r _ < one.up; read -r _ < two.up
-at() { nsenter -t "$1" -n -u "${@:2}"; }
-at $one ip link add wg0 type veth peer name wg0 netns $two 2> /dev/null || skip "no cable between network namespaces (veth)"
-wire() { at "$1" ip address add "$2/24" dev wg0 && at "$1" ip link set wg0 up && at "$1" ip link set lo up; }
-wire $one 10.99.0.1 && wire $two 10.99.0.2 || fail "the network"
 cat > ssh <<END
 #!/bin/bash
 while [[ \$1 == -* ]]; do shift; done
 [[ \$1 == 10.99.0.1 ]] && host=$one || host=$two
 shift
-exec nsenter -t \$host -n -u bash -c "cd $scratch && \$*"
+exec nsenter -t \$host -n -u -m -T bash -c "cd $scratch && \$*"
 END
 chmod +x ssh
 openmpi=(mpirun.openmpi --mca plm_rsh_agent "$scratch/ssh" --mca btl_tcp_if_include wg0 --mca oob_tcp_if_include wg0
@@ -90,6 +75,17 @@ with() { # name of an MPI; the launcher's words
     expect 0 '' -- at $one timeout 100 "${@:2}" "$WARPGLASS" profile --html page.html "./roots.$1"
     said '^4 ranks of '
     said '^  in ranks 0-3, 1 launch each$'
+    # Who waited for whom, by two clocks: the second host's is 100,000 seconds ahead.
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass cc "$tests/../suite/late.cu" $flags -o "late.$1"
+    expect 0 '' -- at $one timeout 100 "${@:2}" "$WARPGLASS" profile --threads 1 --json late.json "./late.$1"
+    python3 - <<'END' || fail "who waited for whom on two hosts"
+import json
+long = {(w["rank"], w["for"], w["call"]) for w in json.load(open("late.json"))["mpi"]["waits"] if 0.2 < w["seconds"] < 60}
+for wait in (0, 2, "MPI_Ssend"), (1, 3, "MPI_Waitall"), (3, 0, "MPI_Sendrecv"), (0, 3, "MPI_Barrier"), (2, 1, "MPI_Bcast"):
+    assert wait in long, (wait, long)
+assert all(w["seconds"] < 60 for w in json.load(open("late.json"))["mpi"]["waits"])
+END
     # A suite's ranks are on both.
     expect 0 '' -- at $one timeout 100 "${@:2}" "$WARPGLASS" suite --again hosts.suite
     said '^8 programs: 8 as expected'

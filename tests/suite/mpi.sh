@@ -44,6 +44,15 @@ with_mpi() { # name; mpirun, compiler, options that show what the compiler would
     expect 0 '' -- timeout 100 "$run" -n 4 "$WARPGLASS" run --threads 1 --devices 3 "./halo.$1" -- 3 50
     for rank in 0 1 2 3; do said "^rank $rank of 4 on device $((rank % 3)) of 3,"; done
 
+    # Memory of each kind, in each kind of call.
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass cc "$tests/../suite/kinds.cu" $flags -o "kinds.$1"
+    expect 0 '' -- timeout 100 "$run" -n 3 "$WARPGLASS" run --threads 1 "./kinds.$1"
+    [[ $(grep -cE '^rank [0-2]: 0 wrong, CUDA-aware: 1$' "$stdout") == 3 ]] || fail "memory of each kind with $1"
+    expect 0 '' -- timeout 100 "$run" -n 2 "$WARPGLASS" profile --threads 1 "./kinds.$1"
+    said '^2 ranks of '
+    said '^  MPI_'
+
     # One report.
     expect 0 '' -- timeout 100 "$run" -n 4 "$WARPGLASS" profile --json p.json "./halo.$1" -- 5 300 uneven
     said '^4 ranks of '

@@ -81,6 +81,28 @@ SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=2 expect 0 '' -- warpglass profile ./ranks
 wait
 said '^2 ranks of '
 
+# A rank that does nothing on its device, or makes no CUDA call at all, is as good as the others; where none does, there is no report.
+cat > idle.cu <<'END'
+#include <cstdlib>
+__global__ void fill(int *x) { x[threadIdx.x] = 1; }
+int main(int argc, char **argv) { // what each rank does: 0 nothing, 1 it allocates, 2 it launches, too
+    int rank = atoi(getenv("PMI_RANK")), what = atoi(argv[rank + 1]), *x = nullptr;
+    if (what) cudaMalloc(&x, 1024);
+    if (what > 1) fill<<<1, 32>>>(x);
+    return what && cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+warpglass cc idle.cu -o idle || fail "idle"
+mpirun 0 '' 3 profile ./idle -- 0 1 2
+said '^fill'
+said '^  in rank 2, 1 launch each$'
+not_said '^Rank'
+mpirun 0 '' 3 check ./idle -- 2 0 1
+said '^Nothing was found'
+not_said '^Rank'
+mpirun 1 'no rank launched a kernel' 2 profile ./idle -- 0 1
+mpirun 1 'no rank launched a kernel' 2 check ./idle -- 0 0
+
 # What each rank has for itself; where nothing can be written, nothing runs.
 PMI_RANK=1 PMI_SIZE=2 expect 2 '' -- warpglass profile --csv x.csv ./ranks
 PMI_RANK=0 PMI_SIZE=2 expect 2 '^warpglass: --csv: each rank has one of its own' -- warpglass profile --csv x.csv ./ranks

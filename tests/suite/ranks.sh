@@ -76,6 +76,28 @@ expect 0 '' -- rank ompi 0 3 suite a.suite
 wait
 said '^12 programs: 12 as expected.*'
 [[ $(sort -u "$LOG" | wc -l) == 12 && $(wc -l < "$LOG") -le 14 ]] || fail "runs were $(sort "$LOG" | xargs)"
+# A job may be ended from its programs on: what was ended by that has not ended by itself, and runs again.
+for signal in TERM KILL; do
+    rm -f "$LOG"
+    printf '#!/bin/sh\necho $$ >> "$LOG"\n[ $(wc -l < "$LOG") = 1 ] && exec sleep 60\nexit 0\n' > once
+    chmod +x once
+    echo "p: run ./once" > d.suite
+    rank mpich 0 2 suite d.suite > /dev/null 2>&1 &
+    job=$!
+    eventually lines 1
+    kill -$signal "$(cat "$LOG")"
+    sleep 0.3
+    # shellcheck disable=SC2046
+    kill -9 $job $(pgrep -P $job)
+    wait $job
+    expect 0 '' -- warpglass suite d.suite
+    said '^p .*as expected'
+    lines 2 || fail "what SIG$signal ended does not run again"
+done
+# One that somebody ended alone has ended so.
+printf '#!/bin/sh\nkill -TERM $$\n' > once
+expect 3 '' -- warpglass suite --again d.suite
+said 'signal 15'
 # A rank that never came is named; one that comes too late has nothing to do.
 printf 'p: run ./ok -- p\n' > c.suite
 expect 0 '' -- rank mpich 0 2 suite c.suite
