@@ -127,10 +127,16 @@ static void set_library_path(void) {
 }
 
 /* A rank's program may ask MPI whether it takes pointers to device memory, and what it does in MPI may be looked at (mpi/). */
-static void set_mpi(void) {
+static void look_for_mpi(void *needs, const char *library) {
+    if (!strncmp(library, "libmpi", 6)) *(bool *)needs = true; /* libmpi.so.40, libmpich.so.12 */
+}
+
+static void set_mpi(const char *path) {
     const char *before = getenv("LD_PRELOAD");
     struct wg_strbuf list = {0};
-    if (!wg_ranks_of_process().launcher) return;
+    bool needs = wg_ranks_of_process().launcher != NULL; /* that of a script, too */
+    wg_executable_libraries(path, look_for_mpi, &needs);
+    if (!needs) return;
     wg_strbuf_printf(&list, "%s/libwarpglass-mpi.so", wg_layout_libraries());
     if (access(list.s, R_OK) == 0) {
         if (getenv("WARPGLASS_MPI_EVENTS"))
@@ -175,7 +181,7 @@ static int start(const struct wg_cmdline *c, const char *path, const char *name,
     for (char **arg = c->program_args; *arg; arg++) wg_args_add(&a, *arg);
     struct wg_process p = {.argv = a.v, .path = path, .timeout = timeout, .is_users = true};
     set_library_path();
-    set_mpi();
+    set_mpi(path);
     if (wg_cache_is_refused()) setenv("WARPGLASS_CACHE_DIR", "none", 1); /* it was said why */
     const char *scratch = wg_cmdline_has(c, WG_CLI_VERIFY) ? wg_layout_scratch() : NULL;
     struct wg_strbuf verdict = {0};

@@ -41,6 +41,8 @@ with_mpi() { # name; mpirun, compiler, options that show what the compiler would
         expect 0 '' -- timeout 100 "$run" -n $ranks "$WARPGLASS" run --threads 1 "./halo.$1" -- 10 300
         [[ $(grep -cE "^rank [0-9]+ of $ranks on device 0 of 1, CUDA-aware: 1$" "$stdout") == "$ranks" ]] || fail "$ranks ranks of $1"
     done
+    expect 0 '' -- warpglass run "./halo.$1" -- 10 300 # alone, without a launcher
+    said '^rank 0 of 1 on device 0 of 1, CUDA-aware: 1$'
     expect 0 '' -- timeout 100 "$run" -n 4 "$WARPGLASS" run --threads 1 --devices 3 "./halo.$1" -- 3 50
     for rank in 0 1 2 3; do said "^rank $rank of 4 on device $((rank % 3)) of 3,"; done
 
