@@ -8,11 +8,11 @@ constexpr int N = 1 << 12, MOST = 160;
 
 __host__ __device__ inline bool is_on(int value, int share) { return value % 100 < share; }
 
-/* Where a thread stores: anywhere, in steps of its own, or with its neighbours. */
+/* Where a thread stores: among all places of its warp, in steps of its own, or among the places of its block. */
 __host__ __device__ inline int place(int how, int value, int t, int i) {
-    if (how == 0) return value % N;
+    if (how == 0) return value % (N / 8) * 8 + t / 32;
     if (how == 1) return i * 7 % N;
-    return i - t + value % 5;
+    return i - t + value % 3;
 }
 
 template <typename T> __global__ void stored(const int *data, const T *from, T *to, int share, int how) {
