@@ -27,7 +27,7 @@ can give them without that timing.
 **Of $(($(equal "$tables") + $(differ "$tables"))) figures that are not zero on both sides, $(equal "$tables") are equal to the last unit and $(differ "$tables") differ.** The tests
 \`count.seeds\` (the quick launches) and \`count.seeds.all\` hold Warpglass to this.
 
-$(cat docs/results/h{200-counters,200-steps,100-rules}.tsv | grep -vc '^#\|^process_name') further launches were measured:
+$(cat docs/results/h{200-counters,200-steps,200-system-calls,100-rules}.tsv | grep -vc '^#\|^process_name') further launches were measured:
 
 | source | what it launches | results |
 | --- | --- | --- |
@@ -35,6 +35,7 @@ $(cat docs/results/h{200-counters,200-steps,100-rules}.tsv | grep -vc '^#\|^proc
 | [engines.cu](../bench/gpu/engines.cu) | \`cp.async\`, bulk and tensor copies, \`ldmatrix\`, \`stmatrix\`, \`wgmma\` | [h200-steps.tsv](results/h200-steps.tsv) |
 | [fragments.cu](../bench/gpu/fragments.cu) | \`wmma.load\` and \`wmma.store\` in every shape, type and layout | [h200-steps.tsv](results/h200-steps.tsv) |
 | [steps.cu](../bench/gpu/steps.cu), [products.cu](../bench/gpu/products.cu) | the last step of each ladder | [h200-steps.tsv](results/h200-steps.tsv) |
+| [system_calls.cu](../bench/gpu/system_calls.cu) | \`printf\`, \`malloc\` and \`free\` | [h200-system-calls.tsv](results/h200-system-calls.tsv) |
 | [rules.cu](../bench/gpu/rules.cu), on an H100 | kernels that ptxas changes before the hardware counts | [h100-rules.tsv](results/h100-rules.tsv) |
 
 They are compared with \`warpglass profile --compiler nvcc --arch sm_90a\`, as a user runs it. **Of $(($(equal "$further") + $(differ "$further"))) figures, $(equal "$further") are
@@ -52,7 +53,7 @@ four elements that ptxas keeps in registers (\`s8n\`, \`sort\`), from one kernel
 **Programs of books and courses.** Of those that [compatibility.md](compatibility.md) names, 94 drawn at random were
 measured with Nsight Compute on an H200 (2026-11-29), the first five launches of each. 122 kernels of 73 programs have
 counters that the program alone determines, and ran here within 100 seconds: 981 of 1,035 figures are equal. All 54 that
-differ are accesses inside \`printf\`, in nine kernels that call it; Warpglass does not count those.
+differ are accesses inside \`printf\`, in nine kernels that call it; Warpglass did not count those then.
 
 \`tools/accuracy.sh BUILD --write\` makes this page, where nvcc is installed.
 
@@ -66,6 +67,13 @@ between 0.006 % and 1.7 % more; which lanes it does not merge in that case is no
 
 **All loads of \`filter_constant\`: 24 of 131,070.** In the last warps of the grid some lanes leave a loop before others.
 ptxas decides where diverged lanes reconverge; on the H200, 24 more loads were executed in parts.
+
+**Inside \`printf\`, \`malloc\` and \`free\`.** What these functions access is counted by rules that give what the H200
+counted, with two exceptions: where strings differ between lanes, the sectors depend on where in memory the compiler puts
+them (\`string_of_each\`); and if several warps call them at once, their atomics, and the retries of \`malloc\`, are a
+matter of timing. One warp's \`printf\` makes four atomics, and a fifth when no other warp is printing; Warpglass counts
+the fifth only in launches of one warp. \`malloc\` by more than 16 lanes, or of more than 64 bytes, retries more often than
+is counted.
 
 **Shared atomics that the hardware does not have** (additions of \`float\`, \`double\`, half2 and 64-bit integers, and 64-bit
 minimum, maximum and logic: \`one_shared_add_float\` and similar). ptxas turns each into a loop of a load and a

@@ -170,6 +170,33 @@ static void add_engine(struct finder *x, const struct wg_ir_instr *in, uint8_t c
     *WG_PUSH(&x->memory) = s;
 }
 
+static bool is_system_call(const struct wg_ir_instr *in) {
+    if (in->op != WG_OP_CALL) return false;
+    uint8_t b = in->call->builtin;
+    return b == WG_B_vprintf || b == WG_B_malloc || b == WG_B_free;
+}
+
+static void add_system_call(struct finder *x, const struct wg_ir_instr *in) {
+    static const uint8_t classes[WG_SYSTEM_CALL_SITES] = {
+        [WG_SYSTEM_CALL_LOADS] = WG_CLASS_global_load,
+        [WG_SYSTEM_CALL_STORES] = WG_CLASS_global_store,
+        [WG_SYSTEM_CALL_ATOMICS] = WG_CLASS_global_atomic,
+        [WG_SYSTEM_CALL_LOCAL_LOADS] = WG_CLASS_local_load,
+        [WG_SYSTEM_CALL_LOCAL_STORES] = WG_CLASS_local_store,
+    };
+    uint8_t b = in->call->builtin;
+    x->s->memory[in->id] = x->memory.n;
+    for (uint32_t i = 0; i < WG_SYSTEM_CALL_SITES; i++)
+        *WG_PUSH(&x->memory) = (struct wg_site){.class = classes[i],
+                                                .joined = 1,
+                                                .space = in->space,
+                                                .loc = in->loc,
+                                                .ptx_line = in->ptx_line,
+                                                .op = b == WG_B_vprintf  ? "printf"
+                                                      : b == WG_B_malloc ? "malloc"
+                                                                         : "free"};
+}
+
 /* Records at its sites how ptxas lowers an atomic; the loads of a loop have a site of their own, after
  * them. */
 static void note_atomic(struct finder *x, const struct wg_ir_instr *in) {
@@ -301,6 +328,8 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
         add_copy(x, in);
     else if (access || is_fragment(in))
         add_memory(x, in);
+    else if (is_system_call(in))
+        add_system_call(x, in);
     else if (class_of_engine(in->op) != WG_CLASS_line)
         add_engine(x, in, class_of_engine(in->op));
     if (is_barrier(in))

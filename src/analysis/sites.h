@@ -20,6 +20,16 @@
 
 #define WG_NO_SITE UINT32_MAX
 
+/* printf, malloc and free have these sites, one after the other: what the function itself accesses. */
+enum wg_system_call_site {
+    WG_SYSTEM_CALL_LOADS,
+    WG_SYSTEM_CALL_STORES,
+    WG_SYSTEM_CALL_ATOMICS,
+    WG_SYSTEM_CALL_LOCAL_LOADS,
+    WG_SYSTEM_CALL_LOCAL_STORES,
+    WG_SYSTEM_CALL_SITES
+};
+
 struct wg_site {
     uint8_t class;  /* enum wg_class */
     uint8_t bytes;  /* memory: of a lane, all elements of a vector */

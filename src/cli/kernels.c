@@ -7,6 +7,7 @@
 #include "cli/layout.h"
 #include "cli/say.h"
 #include "ir/ir.h"
+#include "model/occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,8 @@ static void add_kernel(struct wg_kernels *k, const char *file, const struct wg_i
     if (one->most > WG_CHIP_BLOCK_THREADS) one->most = WG_CHIP_BLOCK_THREADS;
     one->estimated = !wg_ptxas_look(said, f->name, &figures);
     one->registers = one->estimated ? wg_registers_estimate(m, func) : figures.registers;
+    if (one->registers < WG_SYSTEM_CALL_REGISTERS && wg_ir_makes_system_calls(m, func))
+        one->registers = WG_SYSTEM_CALL_REGISTERS;
     one->barriers = one->estimated ? 0 : figures.barriers;
 }
 

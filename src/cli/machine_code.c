@@ -196,9 +196,9 @@ static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l,
     l->spills = of->spills;
     l->totals.v[WG_C_machine_instructions] = 0;
     for (uint32_t i = 0; i < l->site_count; i++) {
-        if (k->sites[l->sites[i].site].class != WG_CLASS_line) continue;
-        l->sites[i].counts.v[WG_C_machine_instructions] = of->sums[l->sites[i].site];
-        l->totals.v[WG_C_machine_instructions] += of->sums[l->sites[i].site];
+        uint64_t *n = &l->sites[i].counts.v[WG_C_machine_instructions];
+        if (k->sites[l->sites[i].site].class == WG_CLASS_line) *n = of->sums[l->sites[i].site];
+        l->totals.v[WG_C_machine_instructions] += *n; /* system calls have theirs at their accesses */
     }
 }
 

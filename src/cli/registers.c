@@ -20,6 +20,7 @@ static void ask_for_text(struct wg_profile *p, struct wg_arena *a, const char *p
         struct wg_profile_kernel *k = &p->kernels[i];
         if (k->ptx != ptx || !k->launch_count || !wg_ptxas_look(said.s, k->name, &f)) continue;
         k->registers = wg_occupancy_launch_registers(f.registers);
+        if (k->registers < k->registers_least) k->registers = k->registers_least;
         k->registers_estimated = false;
     }
     wg_strbuf_free(&said);

@@ -147,9 +147,10 @@ static void put_kernel(struct wg_result *r, struct wg_strbuf *b, const struct wg
     }
     if (k->ptx) wg_strbuf_printf(b, ", \"ptx\": %u", number_text(r, k->ptx));
     wg_strbuf_printf(b,
-                     ", \"registers\": %u, \"registers_from\": \"estimate\", \"static_shared\": %u, "
+                     ", \"registers\": %u, \"registers_least\": %u, \"registers_from\": \"estimate\", "
+                     "\"static_shared\": %u, "
                      "\"local\": %u, \"max_threads\": %u, \"counted\": \"%s\",\n  \"sites\": [",
-                     k->registers, k->static_shared, k->local, k->max_threads,
+                     k->registers, k->registers_least, k->static_shared, k->local, k->max_threads,
                      k->joins_modelled ? "as assembled" : "ptx");
     for (uint32_t i = 0; i < k->nsites; i++) {
         wg_strbuf_puts(b, i ? ",\n   " : "\n   ");

@@ -30,7 +30,7 @@ struct wg_result_kernel {
     const char *name, *display, *module;
     const char *chip; /* where there are devices of several kinds; NULL: all are of one kind */
     const char *ptx;  /* the module's text, of which the file holds one copy; NULL: none */
-    uint32_t registers, static_shared, local, max_threads;
+    uint32_t registers, registers_least, static_shared, local, max_threads;
     bool joins_modelled;
     const struct wg_result_site *sites;
     uint32_t nsites, nmemory; /* memory sites come first */

@@ -108,6 +108,11 @@ struct wg_print_reader {
     void (*string)(void *user, uint32_t number, uint64_t at);
 };
 void wg_print_read(uint64_t format, uint64_t buffer, const struct wg_print_reader *r);
+/* count_calls.c: the system call `id`, where the launch is counted; in services */
+void wg_count_printf(const struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t format[32],
+                     const uint64_t buffer[32]);
+void wg_count_malloc(const struct wg_warp *w, uint32_t id, uint32_t lanes);
+void wg_count_free(const struct wg_warp *w, uint32_t id, uint32_t lanes);
 void wg_print_take(struct wg_grid *g); /* a launch's output, in the order of its blocks, to the device's */
 void wg_print_flush(struct wg_device *dev);                                   /* the device's to stdout */
 uint64_t wg_heap_alloc(struct wg_device *dev, uint64_t size);                 /* 0: none left */

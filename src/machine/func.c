@@ -49,6 +49,7 @@ void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
 
 void wg_func_init(struct wg_func *f) {
     f->estimate = wg_registers_estimate(f->module->ir, f->index);
+    f->least = wg_ir_makes_system_calls(f->module->ir, f->index) ? WG_SYSTEM_CALL_REGISTERS : 0;
     f->bound = bound(f->ir);
 }
 

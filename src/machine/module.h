@@ -34,6 +34,7 @@ struct wg_func {
     const struct wg_ir_func *ir;
     uint32_t bound;             /* threads a block, by its own bounds: see wg_func_info */
     uint32_t estimate;          /* registers a thread, from the PTX */
+    uint32_t least;             /* registers a thread, whatever the code needs */
     _Atomic uint32_t assembled; /* by ptxas, once that has run (`asked`); 0: it gives no number */
     bool asked;
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */

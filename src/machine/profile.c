@@ -97,6 +97,7 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
                                          f->module->dev->options.mixed ? f->module->dev->chip->name : NULL,
                                      .ptx = f->module->ptx,
                                      .registers = wg_func_registers_now(f).n,
+                                     .registers_least = f->least,
                                      .static_shared = launched_static(f->module->ir, info.shared_static),
                                      .local = info.local_bytes,
                                      .max_threads = info.bound,

@@ -23,8 +23,8 @@ static uint32_t at_the_most(const struct wg_func *f) {
 }
 
 struct wg_registers wg_func_registers_now(const struct wg_func *f) {
-    uint32_t assembled = atomic_load(&f->assembled);
-    return (struct wg_registers){assembled ? assembled : f->estimate, assembled != 0};
+    uint32_t assembled = atomic_load(&f->assembled), n = assembled ? assembled : f->estimate;
+    return (struct wg_registers){n < f->least ? f->least : n, assembled != 0};
 }
 
 struct wg_registers wg_func_registers(struct wg_func *f) {

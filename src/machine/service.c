@@ -17,23 +17,27 @@ static struct wg_device *device_of(const struct wg_warp *w) { return cta_of(w)->
 static void enter(const struct wg_warp *w) { cta_of(w)->unit->worker->in_service = true; }
 static void leave(const struct wg_warp *w) { cta_of(w)->unit->worker->in_service = false; }
 
-static void service_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
-                            uint32_t *ret) {
+static void service_vprintf(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *format,
+                            const uint64_t *args, uint32_t *ret) {
     enter(w);
+    wg_count_printf(w, id, lanes, format, args);
     WG_EACH_LANE(l, lanes) ret[l] = wg_print(w, format[l], args[l]);
     leave(w);
 }
 
-static void service_malloc(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret) {
+static void service_malloc(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *size,
+                           uint64_t *ret) {
     enter(w);
+    wg_count_malloc(w, id, lanes);
     struct wg_verify *v = cta_of(w)->unit->grid->verify;
     WG_EACH_LANE(l, lanes)
         ret[l] = v && v->heap ? wg_verify_malloc(v, w, l, size[l]) : wg_heap_alloc(device_of(w), size[l]);
     leave(w);
 }
 
-static void service_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {
+static void service_free(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *ptr) {
     enter(w);
+    wg_count_free(w, id, lanes);
     WG_EACH_LANE(l, lanes) wg_heap_free(device_of(w), ptr[l]);
     leave(w);
 }
@@ -119,11 +123,11 @@ static uint64_t service_clock(struct wg_warp *w) {
 }
 
 /* For a replay: the same, but nothing is said a second time. */
-static void quiet_vprintf(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
-                          uint32_t *ret) {
+static void quiet_vprintf(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *format,
+                          const uint64_t *args, uint32_t *ret) {
     WG_EACH_LANE(l, lanes) ret[l] = 0;
 }
-static void quiet_free(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {}
+static void quiet_free(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *ptr) {}
 static void quiet_assertfail(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
                              const uint32_t *line, const uint64_t *function) {}
 

@@ -40,6 +40,9 @@ uint64_t wg_occupancy_block_shared(const struct wg_limits *l, uint64_t bytes);
 uint32_t wg_occupancy_shared_config(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
 /* Blocks that fit into that: launch__occupancy_limit_shared_mem. Never fewer than can be active. */
 uint32_t wg_occupancy_shared_limit(const struct wg_limits *l, const struct wg_occupancy_kernel *k);
+/* Kernels that call printf, malloc, free or assert are linked with the driver's code, which needs so many registers a
+ * thread: what an H200 launched kernels with for which ptxas says 24. */
+enum { WG_SYSTEM_CALL_REGISTERS = 32 };
 /* launch__registers_per_thread of a kernel with so many registers. */
 uint32_t wg_occupancy_launch_registers(uint32_t registers);
 

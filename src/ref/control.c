@@ -90,11 +90,11 @@ static void call_builtin(struct ref_warp *w, const struct ref_ins *i, uint32_t l
     }
     switch (i->ir->call->builtin) {
     case WG_B_vprintf:
-        s->vprintf(w->wg, lanes, a[0], a[1], count);
+        s->vprintf(w->wg, i->ir->id, lanes, a[0], a[1], count);
         REF_FOR_LANES(k, lanes) result[k] = count[k];
         break;
-    case WG_B_malloc: s->malloc(w->wg, lanes, a[0], result); break;
-    case WG_B_free: s->free(w->wg, lanes, a[0]); break;
+    case WG_B_malloc: s->malloc(w->wg, i->ir->id, lanes, a[0], result); break;
+    case WG_B_free: s->free(w->wg, i->ir->id, lanes, a[0]); break;
     case WG_B_assertfail:
         s->assertfail(w->wg, lanes, a[0], a[1], line, a[3]);
         wg_ref_fault(&w->lane[__builtin_ctz(lanes)], i, WG_FAULT_ASSERT, 0, 0);

@@ -55,6 +55,7 @@ void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, u
     uint64_t address[WG_LANES];
     count_id(w, i->ir->id, lanes);
     if (!on || t->of->memory[i->ir->id] == WG_NO_SITE) return;
+    if (i->op == WG_OP_CALL) return; /* a system call: its service counts it */
     if (i->op == WG_OP_CP_ASYNC) {
         count_copy(w, i, on);
         return;

@@ -114,7 +114,7 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
         break;
     case WG_TOUCHES_NOTHING: break;
     }
-    if (class == WG_CLASS_line) in->time.instructions += (double)c->v[WG_C_machine_instructions];
+    in->time.instructions += (double)c->v[WG_C_machine_instructions];
     if (class == WG_CLASS_barrier) in->time.barriers += (double)c->v[WG_C_barriers];
 }
 

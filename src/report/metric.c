@@ -107,7 +107,7 @@ static void build(void) {
     for (int i = 0; i < WG_COUNTERS; i++) {
         if (i > WG_C_machine_instructions && i < WG_ACCESS_COUNTERS) continue; /* of a memory */
         const struct wg_counter_info *info = &wg_counter_infos[i];
-        uint32_t classes = i <= WG_C_machine_instructions ? 1u << WG_CLASS_line : ~0u;
+        uint32_t classes = i < WG_C_machine_instructions ? 1u << WG_CLASS_line : ~0u;
         struct wg_metric *m = add(info->name, info->unit, info->meaning, classes, i);
         m->exact = info->exact;
         m->profiler = *info->ncu ? info->ncu : NULL;

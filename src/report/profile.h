@@ -90,6 +90,7 @@ struct wg_profile_kernel {
     const char *name, *display, *module;
     const char *chip; /* that it ran on, where there are several kinds; or NULL */
     uint32_t registers, max_threads;
+    uint32_t registers_least; /* that it is launched with, whatever ptxas says */
     bool registers_estimated;
     uint64_t static_shared, local;
     const char *ptx;     /* its module's text, or NULL: a report has none */

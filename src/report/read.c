@@ -137,7 +137,9 @@ static void read_site_counts(struct wg_reader *r, const json_t *o, const struct 
                 l->sites[i].counts.v[column[j]] = v;
         }
         uint64_t *v = l->sites[i].counts.v; /* older files have the PTX's instructions alone */
-        if (!estimated) v[WG_C_machine_instructions] = v[WG_C_instructions];
+        if (!estimated && l->sites[i].site < k->site_count &&
+            k->sites[l->sites[i].site].class == WG_CLASS_line)
+            v[WG_C_machine_instructions] = v[WG_C_instructions];
         if (l->sites[i].site == UINT32_MAX)
             wg_read_fail(r, NULL,
                          "it names a site that the kernel does "
@@ -251,6 +253,7 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
                                         .module = wg_read_text(r, v, "module"),
                                         .chip = wg_read_text(r, v, "chip"),
                                         .ptx = read_ptx(r, v, texts, text_count),
+                                        .registers_least = wg_read_small(r, v, "registers_least", 0),
                                         .max_threads = wg_read_small(r, v, "max_threads", 0),
                                         .static_shared = wg_read_large(r, v, "static_shared"),
                                         .local = wg_read_large(r, v, "local"),

@@ -193,3 +193,23 @@ const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {
     if (!strcmp(r->ended, "fault")) return "A kernel failed: the figures cover what ran until then.";
     return "The program ended abruptly (_exit, exec or SIGKILL): its last actions may be missing.";
 }
+
+const char *wg_system_calls(struct wg_arena *a, const struct wg_summary *s) {
+    static const char *const names[] = {"printf", "malloc", "free"};
+    uint64_t loads = 0, stores = 0, atomics = 0;
+    for (uint32_t i = 0; i < s->kernel->site_count; i++) {
+        const char *op = s->sites[i].site->op;
+        uint64_t n = s->sites[i].counts.v[WG_C_requests];
+        bool is_call = false;
+        for (size_t k = 0; op && k < sizeof names / sizeof *names; k++) is_call |= !strcmp(op, names[k]);
+        if (!is_call) continue;
+        enum wg_class class = s->sites[i].site->class;
+        *(class == WG_CLASS_global_load ? &loads : class == WG_CLASS_global_store ? &stores : &atomics) += n;
+    }
+    if (!loads) return NULL;
+    return wg_arena_printf(
+        a,
+        "Of the requests, printf, malloc and free themselves made %s loads, %s stores and %s "
+        "atomics; their sectors are not included, as in Nsight Compute.",
+        wg_figure(a, loads), wg_figure(a, stores), wg_figure(a, atomics));
+}

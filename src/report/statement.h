@@ -27,4 +27,6 @@ const char *wg_binds(const struct wg_summary *s);
 /* A sentence about a program that did not end by itself, or NULL. */
 const char *wg_ending(struct wg_arena *a, const struct wg_profile *r);
 struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s);
+/* How many of the requests are those of printf, malloc and free themselves: a sentence, or NULL if none is. */
+const char *wg_system_calls(struct wg_arena *a, const struct wg_summary *s);
 #endif

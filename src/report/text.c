@@ -192,7 +192,9 @@ static void memory_table(const struct wg_text *t, const struct wg_summary *s) {
 
 static void flow_lines(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
+    const char *calls = wg_system_calls(a, s);
     uint64_t branches = s->totals.v[WG_C_branches], divergent = s->totals.v[WG_C_divergent_branches];
+    if (calls) wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, calls);
     if (divergent)
         wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN,
                          wg_arena_printf(a, "Warps diverged at %s of %s branches (%s).",

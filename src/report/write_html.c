@@ -251,7 +251,13 @@ static void kernel(struct wg_page *p, const struct wg_summary *s) {
             wg_strbuf_puts(p->out, ": its figures cover what ran until then.</p>");
             break;
         }
+    const char *calls = wg_system_calls(p->arena, s);
     memory_table(p, s, false);
+    if (calls) {
+        wg_strbuf_puts(p->out, "<p class=\"model\">");
+        wg_html_text(p->out, calls);
+        wg_strbuf_puts(p->out, "</p>");
+    }
     memory_table(p, s, true);
     advice(p, s);
     wg_html_source(p, s);

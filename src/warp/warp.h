@@ -165,10 +165,11 @@ enum { WG_GRANULE = 16, WG_GRANULES = WG_SHARED_MOST / WG_GRANULE };
 enum wg_sum_kind { WG_SUM_F32, WG_SUM_F32_KEPT, WG_SUM_F64 };
 
 struct wg_services {
-    void (*vprintf)(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
-                    uint32_t *ret);
-    void (*malloc)(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret);
-    void (*free)(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr);
+    /* id: the call's */
+    void (*vprintf)(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *format,
+                    const uint64_t *args, uint32_t *ret);
+    void (*malloc)(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *size, uint64_t *ret);
+    void (*free)(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *ptr);
     /* message, file, function: addresses of strings in device memory */
     void (*assertfail)(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
                        const uint32_t *line, const uint64_t *function);

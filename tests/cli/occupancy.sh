@@ -27,6 +27,25 @@ said 'at most 64 registers per thread, 64 fewer: __launch_bounds__\(1024, 1\)'
 expect 0 '' -- warpglass occupancy --threads 1024 --registers 32
 said 'Every warp of the SM is in use'
 
+# The driver's code for printf, malloc, free and assert is linked to kernels that may call it, and needs 32 registers.
+cat > calls.cu << 'END'
+#include <cassert>
+#include <cstdio>
+__device__ __noinline__ void says(int x) { printf("%d\n", x); }
+__global__ void plain(int *o, int n) { o[threadIdx.x] = n; }
+__global__ void prints(int *o, int n) { if (n == 1000) says(n); o[threadIdx.x] = n; }
+__global__ void asserts(int *o, int n) { assert(n < 100); o[threadIdx.x] = n; }
+__global__ void allocates(int *o, int n) { o[threadIdx.x] = n; if (n == 1000) free(malloc(n)); }
+END
+expect 0 '' -- warpglass occupancy --json calls.cu
+python3 - "$stdout" << 'END' || fail "not the registers that an H200 launches with"
+import json, sys
+kernels = json.load(open(sys.argv[1]))["kernels"]
+registers = {k["display"].split("(")[0]: k["registers"] for k in kernels}
+print(registers)
+sys.exit(not (registers["plain"] < 32 == registers["prints"] == registers["asserts"] == registers["allocates"]))
+END
+
 # JSON reads back, and has the same numbers.
 expect 0 '' -- warpglass occupancy --threads 256 --registers 40 --shared 48K --json
 python3 - "$stdout" << 'END' || fail "the JSON is not as it should be"

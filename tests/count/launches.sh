@@ -1,6 +1,6 @@
 #!/bin/bash
 # Equal to the hardware, by the command: the programs of bench/gpu and the gallery at small sizes, profiled as a user
-# does it, against docs/results/h200-counters.tsv, h200-steps.tsv and h100-rules.tsv, launch by launch. Compiled by nvcc where it is
+# does it, against docs/results/h200-counters.tsv, h200-steps.tsv, h200-system-calls.tsv and h100-rules.tsv, launch by launch. Compiled by nvcc where it is
 # installed, as the programs on the H200 were; else by clang, whose code of nearly all of these kernels accesses memory in the same way.
 #     launches.sh [--products]   the products, whose kernels take a while to compile
 #     launches.sh --table        all that was compared, as the tables of docs/accuracy.md
@@ -35,12 +35,13 @@ kernels/histogram/histogram.cu 65536
 bench/gpu/engines.cu
 bench/gpu/fragments.cu
 bench/gpu/rules.cu
+bench/gpu/system_calls.cu
 bench/gpu/steps.cu
 bench/gpu/products.cu
 END
 COLUMNS=200 warpglass profile --counters > counters.txt
 
-python3 - "${1-}" $compiler "$root"/docs/results/h{200-counters,200-steps,100-rules}.tsv << 'END' || fail "not what the hardware counted"
+python3 - "${1-}" $compiler "$root"/docs/results/h{200-counters,200-steps,200-system-calls,100-rules}.tsv << 'END' || fail "not what the hardware counted"
 import collections, glob, json, os, re, statistics, sys
 table = sys.argv[1] == "--table"
 # Nsight Compute's names, as the command tells them; and those of instructions, which are requests.
@@ -67,6 +68,7 @@ def value(counters, counter, name):
 known = [(r"wgk::product_floats", r".*shared", 0.031),
          (r"histogram_global", r"l1tex__t_sectors_.*_global_op_red", 0.02),
          (r"filter_constant", r"", 0.0005),
+         (r"string_of_(each|halves)", r"l1tex__t_sectors_.*_global_op_ld", 0.2), # where in a sector the strings lie
          (r"local_array", r"smsp__sass_inst_executed_op_local_st", 0 if sys.argv[2] == "nvcc" else 1.4)]
 # Of bench/gpu/rules: what the order in which warps came decided, and what docs/accuracy.md tells of one by one.
 timed = [(r"(one|many)_shared_(add_(float|double|half2|bf162)|(add|and|max|min)64)", r".*shared"),
@@ -114,6 +116,7 @@ for hardware in rows:
         if counter not in hardware: continue
         us, they = value(ran["counters"], counter, name), int(hardware[counter])
         if us is None: continue
+        if program == "system_calls" and "sass" in counter: continue # which does not see into the calls
         if program == "engines" and "local" in counter and sys.argv[2] != "nvcc": continue # clang keeps maps and sums there
         if program == "steps" and sys.argv[2] != "nvcc" and re.match(others, launch): continue
         if program == "rules" and sys.argv[2] != "nvcc" and re.match("dead_(first|last)|dynamic_local", launch): continue

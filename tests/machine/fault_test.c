@@ -49,14 +49,14 @@ static enum wg_warp_status print(struct wg_warp *w) {
         formats[l] = in_shared(w, 0, format, sizeof format);
         buffers[l] = in_shared(w, 256 + 64 * (uint32_t)l, &args[l], sizeof args[l]);
     }
-    w->block->services->vprintf(w, 3, formats, buffers, ret);
+    w->block->services->vprintf(w, 0, 3, formats, buffers, ret);
     return ret[0] == 7 && ret[1] == 7 ? WG_WARP_DONE : fault_at(w, WG_FAULT_TRAP, 0, 0);
 }
 
 static enum wg_warp_status bad_print(struct wg_warp *w) {
     uint64_t formats[32] = {16}, buffers[32] = {16};
     uint32_t ret[32];
-    w->block->services->vprintf(w, 1, formats, buffers, ret);
+    w->block->services->vprintf(w, 0, 1, formats, buffers, ret);
     *(uint32_t *)param(w, 0) = ret[0];
     return WG_WARP_DONE;
 }
@@ -65,16 +65,16 @@ static enum wg_warp_status bad_print(struct wg_warp *w) {
 static enum wg_warp_status take(struct wg_warp *w) {
     uint64_t size[32], got[32];
     for (int l = 0; l < 32; l++) size[l] = 100 + (uint64_t)l;
-    w->block->services->malloc(w, w->live, size, got);
+    w->block->services->malloc(w, 0, w->live, size, got);
     for (int l = 0; l < 32; l++) {
         if (!got[l]) return fault_at(w, WG_FAULT_TRAP, 0, 0);
         memset((void *)got[l], (int)w->id, size[l]);
     }
     for (int l = 0; l < 32; l++)
         if (((uint8_t *)got[l])[99] != w->id) return fault_at(w, WG_FAULT_TRAP, 0, 0);
-    w->block->services->free(w, w->live, got);
+    w->block->services->free(w, 0, w->live, got);
     size[0] = (uint64_t)100 << 20;
-    w->block->services->malloc(w, 1, size, got);
+    w->block->services->malloc(w, 0, 1, size, got);
     return got[0] ? fault_at(w, WG_FAULT_TRAP, 0, 0) : WG_WARP_DONE;
 }
 

@@ -112,8 +112,8 @@ static struct harness_grid *grid_of(struct wg_warp *w) {
     return ((struct harness_block *)w->block->machine)->grid;
 }
 
-static void print(struct wg_warp *w, uint32_t lanes, const uint64_t *format, const uint64_t *args,
-                  uint32_t *ret) {
+static void print(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *format,
+                  const uint64_t *args, uint32_t *ret) {
     for (uint32_t k = 0; k < WG_LANES; k++) {
         if (!(lanes >> k & 1)) continue;
         wg_strbuf_printf(&grid_of(w)->result->printed, "%u: %s\n", w->id * WG_LANES + k,
@@ -121,11 +121,11 @@ static void print(struct wg_warp *w, uint32_t lanes, const uint64_t *format, con
         ret[k] = args[k] ? 1 : 0;
     }
 }
-static void allocate(struct wg_warp *w, uint32_t lanes, const uint64_t *size, uint64_t *ret) {
+static void allocate(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *size, uint64_t *ret) {
     for (uint32_t k = 0; k < WG_LANES; k++)
         if (lanes >> k & 1) ret[k] = (uint64_t)(uintptr_t)calloc(1, size[k] + 16);
 }
-static void give_back(struct wg_warp *w, uint32_t lanes, const uint64_t *ptr) {
+static void give_back(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *ptr) {
     for (uint32_t k = 0; k < WG_LANES; k++)
         if (lanes >> k & 1) free((void *)(uintptr_t)ptr[k]);
 }

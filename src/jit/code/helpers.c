@@ -335,26 +335,29 @@ uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out,
 
 /* ---- the machine ---- */
 
-void wg_jit_vprintf(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+void wg_jit_vprintf(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                    uint64_t *d) {
     (void)c, (void)d;
     uint32_t ret[WG_LANES] = {0};
-    w->block->services->vprintf(w, lanes, a, b, ret);
+    w->block->services->vprintf(w, id, lanes, a, b, ret);
     LANES(l, lanes) a[l] = ret[l];
 }
 
-void wg_jit_malloc(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+void wg_jit_malloc(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                   uint64_t *d) {
     (void)b, (void)c, (void)d;
     uint64_t ret[WG_LANES] = {0};
-    w->block->services->malloc(w, lanes, a, ret);
+    w->block->services->malloc(w, id, lanes, a, ret);
     LANES(l, lanes) a[l] = ret[l];
 }
 
-void wg_jit_free(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d) {
+void wg_jit_free(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                 uint64_t *d) {
     (void)b, (void)c, (void)d;
-    w->block->services->free(w, lanes, a);
+    w->block->services->free(w, id, lanes, a);
 }
 
-void wg_jit_assertfail(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+void wg_jit_assertfail(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
                        uint64_t *d) {
     uint32_t line[WG_LANES] = {0};
     LANES(l, lanes) line[l] = (uint32_t)c[l];

@@ -149,10 +149,14 @@ uint32_t wg_jit_match_all(const uint64_t *x, const uint64_t *members, uint64_t *
 uint32_t wg_jit_redux(const uint64_t *x, const uint64_t *members, uint64_t *out, uint32_t mask,
                       uint32_t code);
 /* a..d: arrays of the lanes' arguments; results replace a's. */
-void wg_jit_vprintf(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d);
-void wg_jit_malloc(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d);
-void wg_jit_free(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d);
-void wg_jit_assertfail(struct wg_warp *w, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c, uint64_t *d);
+void wg_jit_vprintf(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                    uint64_t *d);
+void wg_jit_malloc(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                   uint64_t *d);
+void wg_jit_free(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                 uint64_t *d);
+void wg_jit_assertfail(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
+                       uint64_t *d);
 void wg_jit_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);
 void wg_jit_cluster_arrive(struct wg_warp *w, uint32_t lanes);
 uint64_t wg_jit_clock(struct wg_warp *w);

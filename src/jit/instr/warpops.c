@@ -393,11 +393,11 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_unsupported(e, in, "a call that this version cannot make");
         return;
     }
-    /* {warp, lanes, arrays of the first four arguments}: the helper knows how many it takes */
-    LLVMValueRef args[6] = {e->warp, wg_mask(e)}, null = LLVMConstNull(e->ptr);
-    for (uint32_t i = 0; i < 4; i++) args[2 + i] = i < table[c->builtin].args ? arg_lanes(e, c, i, i) : null;
-    LLVMValueRef out = args[2];
-    wg_call_helper(e, table[c->builtin].helper, LLVMVoidTypeInContext(e->L.ctx), args, 6);
+    /* {warp, the call, lanes, arrays of the first four arguments}: the helper knows how many it takes */
+    LLVMValueRef args[7] = {e->warp, wg_i32(e, in->id), wg_mask(e)}, null = LLVMConstNull(e->ptr);
+    for (uint32_t i = 0; i < 4; i++) args[3 + i] = i < table[c->builtin].args ? arg_lanes(e, c, i, i) : null;
+    LLVMValueRef out = args[3];
+    wg_call_helper(e, table[c->builtin].helper, LLVMVoidTypeInContext(e->L.ctx), args, 7);
     if (c->builtin == WG_B_assertfail) {
         LLVMValueRef c[2] = {LLVMBuildOr(e->L.b, wg_mask(e), wg_i32(e, 1u << 31), ""),
                              LLVMConstInt(e->i1, 0, 0)};
