@@ -7,7 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "part" of "_ZZ5tiledPKiE4part": the last name that its length stands before. */
+/* The C++ library's, which a program in C has not loaded itself. */
+typedef char *demangle_fn(const char *, char *, size_t *, int *);
+static demangle_fn *demangle;
+static void find_demangle(void) {
+    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+    if (library) demangle = (demangle_fn *)dlsym(library, "__cxa_demangle");
+}
+/* To be freed; NULL: it is nothing mangled, or there is no such library. */
+static char *demangled(const char *name) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    int status = 0;
+    pthread_once(&once, find_demangle);
+    return demangle ? demangle(name, NULL, NULL, &status) : NULL;
+}
+
+/* What follows the last "::" of "f(ns::type, int)::part" that is in no parentheses or template arguments. */
+static const char *demangled_variable(struct wg_arena *a, const char *mangled) {
+    char *text = demangled(mangled);
+    int depth = 0;
+    if (!text) return NULL;
+    const char *last = text;
+    for (const char *at = text; *at; at++) {
+        depth += (strchr("(<{[", *at) != NULL) - (strchr(")>}]", *at) != NULL);
+        if (!depth && at[0] == ':' && at[1] == ':') last = at + 2;
+    }
+    const char *name = depth ? NULL : wg_arena_strdup(a, last);
+    free(text);
+    return name;
+}
+
+/* "part" of "_ZZ5tiledPKiE4part", where there is no C++ library: the last name that its length stands before. */
 static const char *variable_name(struct wg_arena *a, const char *mangled) {
     size_t n = strlen(mangled), after = 0; /* the name before, which may end with a digit: _GLOBAL__N_1 */
     for (size_t i = 2; i < n; i++) {
@@ -38,16 +68,10 @@ static const char *name_of_values(const char *name) {
 const char *wg_variable_name(struct wg_arena *a, const char *name) {
     const char *values = name_of_values(name);
     if (values) return values;
-    const char *better = !strncmp(name, "_Z", 2) ? variable_name(a, name) : NULL;
+    if (strncmp(name, "_Z", 2) != 0) return name;
+    const char *better = demangled_variable(a, name);
+    if (!better) better = variable_name(a, name);
     return better ? better : name;
-}
-
-/* The C++ library's, which a program in C has not loaded itself. */
-typedef char *demangle_fn(const char *, char *, size_t *, int *);
-static demangle_fn *demangle;
-static void find_demangle(void) {
-    void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
-    if (library) demangle = (demangle_fn *)dlsym(library, "__cxa_demangle");
 }
 
 /* nvcc's namespace of what is static in a source: _INTERNAL_ae5eabdc_7_main_cu_0150f4f5::f(int) is f(int). */
@@ -60,11 +84,8 @@ static void drop_internal(char *text) {
 }
 
 char *wg_function_name(const char *name) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    int status = 0;
     if (strncmp(name, "_Z", 2) != 0) return wg_xstrdup(name); /* "f" would be float */
-    pthread_once(&once, find_demangle);
-    char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+    char *text = demangled(name);
     if (text) drop_internal(text);
     return text ? text : wg_xstrdup(name);
 }

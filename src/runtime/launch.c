@@ -18,12 +18,14 @@ struct configuration {
     dim3 grid, block;
     size_t shared_bytes;
     struct CUstream_st *stream;
+    const void *from; /* where the <<<>>> stands */
 };
 /* A kernel's arguments may contain calls that launch kernels themselves, so it is a stack. */
 static _Thread_local struct {
     struct configuration v[32];
     unsigned n;
     bool popped; /* by a stub, whose launch comes next */
+    const void *from;
 } pushed;
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
@@ -32,13 +34,15 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
         wg_note((CUresult)cudaErrorMissingConfiguration);
         return 1;
     }
-    pushed.v[pushed.n++] = (struct configuration){grid, block, shared_bytes, stream};
+    pushed.v[pushed.n++] =
+        (struct configuration){grid, block, shared_bytes, stream, __builtin_return_address(0)};
     return 0;
 }
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream) {
     if (!pushed.n) return wg_note((CUresult)cudaErrorMissingConfiguration);
     const struct configuration *c = &pushed.v[--pushed.n];
     pushed.popped = true;
+    pushed.from = c->from;
     if (grid) *grid = c->grid;
     if (block) *block = c->block;
     if (shared_bytes) *shared_bytes = c->shared_bytes;
@@ -76,7 +80,7 @@ static cudaError_t launch(const CUlaunchConfig *c, const void *kernel, void **ar
     CUfunction f;
     CUcontext left;
     bool entered = false;
-    struct wg_call call = wg_call_begin("cudaLaunchKernel", from);
+    struct wg_call call = wg_call_begin("cudaLaunchKernel", pushed.popped ? pushed.from : from);
     if (pushed.popped) wg_call_has_no_result();
     pushed.popped = false;
     wg_launch_detail_clear();

@@ -262,6 +262,10 @@ static void variables_have_their_own_names(void **state) {
         {"_ZZ1kPK6float4S1_PS_S12_E1s_0", "s"},
         {"_ZZN4BIAS4loadEPS_S0_E3outE", "out"},
         {"_ZZ1kPiE1s_0", "s"},
+        {"_ZZ8sgemm_V3PfS_S_iiiE3s_a", "s_a"},
+        {"_ZZ1kILi7EEvPiE1a", "a"},
+        {"_ZZN12_GLOBAL__N_15shiftIiLi3EEEvPT_E8buffer_2", "buffer_2"},
+        {"_ZZNK5TiledIfEclEPfE4tile", "tile"},
         {"__const_$__Z9localoverPii_$_a", "a"},
         {"_Z", "_Z"},
     };
