@@ -87,6 +87,9 @@ static struct wg_ir_module *from_ptx(const char *name, const char *text, size_t 
         m->ptx_version = tree.version;
         m->sm = tree.sm;
         m->sm_specific = tree.sm_specific;
+        m->records = keep(&m->arena, tree.records.v, tree.records.n * sizeof *tree.records.v);
+        m->nrecords = tree.records.n;
+        tree.records.v = NULL;
         build(&b);
     }
     if (!src.errors) refuse_whole(&b);

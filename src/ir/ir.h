@@ -28,6 +28,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/frame.h"
+#include "base/record.h"
 #include "ptx/op.h"
 
 #define WG_NO_REG UINT32_MAX
@@ -299,6 +300,8 @@ struct wg_ir_module {
     uint32_t nids;                      /* instructions and ends of blocks are numbered 1 .. nids - 1 */
     uint64_t text_hash[2];              /* of the PTX text: part of cache keys */
     uint32_t nrefused;                  /* functions whose text is wrong */
+    const struct wg_record *records;    /* padded structures; none: the text does not say which there are */
+    uint32_t nrecords;
 };
 
 /* What a matrix instruction's operands are: registers of each lane, and their width in bits. Sources are in

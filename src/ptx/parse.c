@@ -239,7 +239,11 @@ static bool parse_item(struct wg_parser *p) {
         f->weak = link.weak;
         wg_advance(p);
         bool ok = parse_func(p, f);
-        if (f->name) *WG_PUSH(&p->out->funcs) = f;
+        struct wg_record record;
+        if (f->external && f->name && wg_record_read(p->lx.names->arena, f->name->s, &record))
+            *WG_PUSH(&p->out->records) = record;
+        else if (f->name)
+            *WG_PUSH(&p->out->funcs) = f;
         return ok;
     }
     if (wg_is_space(p)) return wg_parse_variables(p, link, add_module_var);
@@ -311,5 +315,6 @@ void wg_ptx_free(struct wg_ptx_module *m) {
     free(m->files.v);
     free(m->strings.v);
     free(m->aliases.v);
+    free(m->records.v);
     *m = (struct wg_ptx_module){0};
 }

@@ -10,6 +10,7 @@
  */
 #ifndef WG_PTX_TREE_H
 #define WG_PTX_TREE_H
+#include "base/record.h"
 #include "ptx/lex.h"
 #include "ptx/row.h"
 
@@ -187,5 +188,6 @@ struct wg_ptx_module {
     WG_VEC(struct wg_ptx_string) strings;
     struct wg_ptx_debug abbrev, info, ranges; /* .section .debug_abbrev, .debug_info, .debug_ranges */
     WG_VEC(struct wg_ptx_alias) aliases;
+    WG_VEC(struct wg_record) records; /* their holes are names' and stay with them */
 };
 #endif

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/hash.h"
 #include "base/mangled.h"
+#include "base/record.h"
 #include "base/strbuf.h"
 
 #include <errno.h>
@@ -266,12 +267,32 @@ static void variables_have_their_own_names(void **state) {
         {"_ZZ1kILi7EEvPiE1a", "a"},
         {"_ZZN12_GLOBAL__N_15shiftIiLi3EEEvPT_E8buffer_2", "buffer_2"},
         {"_ZZNK5TiledIfEclEPfE4tile", "tile"},
+        {"_ZZ5totalILi64EfET0_S0_E7partial", "partial"},
         {"__const_$__Z9localoverPii_$_a", "a"},
         {"_Z", "_Z"},
     };
     struct wg_arena a = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_string_equal(wg_variable_name(&a, names[i][0]), names[i][1]);
+    wg_arena_free(&a);
+}
+
+static void layouts_are_read_from_names(void **state) {
+    struct wg_arena a = {0};
+    struct wg_record r;
+    assert_true(wg_record_read(&a, "wg_record_16_8_4_8_0_12_16_1", &r));
+    assert_int_equal(r.size, 16);
+    assert_int_equal(r.align, 8);
+    assert_int_equal(r.nholes, 2);
+    assert_int_equal(r.holes[1].from, 12);
+    assert_int_equal(r.holes[1].to, 16);
+    assert_int_equal(r.holes[1].any, 1);
+    assert_true(wg_record_read(&a, "wg_record_0_1", &r));
+    assert_int_equal(r.nholes, 0);
+    for (const char *const *name =
+             (const char *[]){"wg_record_8", "wg_record_8_4_1", "wg_record_x_4", "record_8_4", NULL};
+         *name; name++)
+        assert_false(wg_record_read(&a, *name, &r));
     wg_arena_free(&a);
 }
 
@@ -303,6 +324,7 @@ int main(void) {
         cmocka_unit_test(files_are_written_whole),
         cmocka_unit_test(what_is_no_file_is_written_to),
         cmocka_unit_test(variables_have_their_own_names),
+        cmocka_unit_test(layouts_are_read_from_names),
         cmocka_unit_test(functions_are_as_in_the_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,6 +22,7 @@
  *
  * In C++, because LLVM's C API has no plugins.
  */
+#include "jit/llvm/records.h"
 #include <cstdlib>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -332,6 +333,7 @@ struct AsWritten : PassInfoMixin<AsWritten> {
         for (GlobalVariable &v : m.globals())
             if (v.getAddressSpace() == shared_space && v.hasLocalLinkage()) shared.push_back(&v);
         appendToCompilerUsed(m, shared);
+        wg_say_records(m);
         for (Function &f : m)
             for (Instruction &i : make_early_inc_range(instructions(f)))
                 if (!keep_store_to_constant(i) && !keep_address_of_constant(i) && !keep_variable(i) &&

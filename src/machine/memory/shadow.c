@@ -2,6 +2,7 @@
 #include "machine/memory/shadow.h"
 #include "base/arena.h"
 #include "machine/memory/origin.h"
+#include "machine/memory/padding.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -56,11 +57,13 @@ struct wg_shadow_known {
 void wg_shadow_open(struct wg_memory *m) {
     m->known = wg_xcalloc(1, sizeof *m->known);
     pthread_mutex_init(&m->known->lock, NULL);
+    wg_padding_open(m);
     atomic_store(&m->undefined, 1);
 }
 
 void wg_shadow_close(struct wg_memory *m) {
     if (!m->known) return;
+    wg_padding_close(m);
     pthread_mutex_destroy(&m->known->lock);
     free(m->known->v.v);
     free(m->known);
@@ -132,51 +135,6 @@ void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes) {
 
 /* ---- gaps ---- */
 
-enum { LONGEST_PADDING = 7, LARGEST_ALIGNMENT = 8, LARGEST_RECORD = 128, LARGEST_LONE_RECORD = 64 };
-
-/* Whether [i, i + n) of the `bytes` at `s` was not written, and the bytes around it were. */
-static bool is_hole(const uint8_t *s, uint64_t bytes, uint64_t i, uint64_t n) {
-    if (i + n > bytes || (i && s[i - 1] != 0xff) || (i + n < bytes && s[i + n] != 0xff)) return false;
-    for (uint64_t k = i; k < i + n; k++)
-        if (s[k] == 0xff) return false;
-    return true;
-}
-
-/* Whether [i, i + n) was written, all of it. */
-static bool is_written(const uint8_t *s, uint64_t i, uint64_t n) {
-    for (uint64_t k = i; k < i + n; k++)
-        if (s[k] != 0xff) return false;
-    return true;
-}
-
-/* Whether within `period` bytes around the hole something that has the alignment lies as a whole: the member for
- * whose sake there is padding. */
-static bool has_member(const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i, uint64_t period,
-                       uint64_t align) {
-    uint64_t first = i > period ? i - period : 0, end = i + period < bytes ? i + period : bytes;
-    for (uint64_t k = first + (align - (at + first) % align) % align; k + align <= end; k += align)
-        if (is_written(s, k, align)) return true;
-    return false;
-}
-
-/* Is the hole [i, i + n) one between the members of a structure? Such a hole ends where a member begins or
- * the structure ends, and is shorter than that one's alignment. Somewhere in the structure there is a member with
- * that alignment, and a kernel has stores so wide; so every second word of an array is no padding. The next
- * structure of an array has the hole as well, at least twice the alignment further on. What is copied by itself is
- * one structure if it is small. */
-static bool is_padding(const struct wg_memory *m, const uint8_t *s, uint64_t bytes, uint64_t at, uint64_t i,
-                       uint64_t n) {
-    uint64_t align = 2;
-    while (align <= n) align *= 2;
-    if (i == 0 || n > LONGEST_PADDING || align > LARGEST_ALIGNMENT || (at + i + n) % align) return false;
-    if (m->widest_store < align) return false;
-    if (bytes <= LARGEST_LONE_RECORD) return has_member(s, bytes, at, i, bytes, align);
-    for (uint64_t p = 2 * align; p <= LARGEST_RECORD; p += align)
-        if (is_hole(s, bytes, i + p, n) || (i > p && is_hole(s, bytes, i - p, n)))
-            return has_member(s, bytes, at, i, p, align);
-    return false;
-}
-
 /* The first byte from `i` on that is defined, or that is not. */
 static uint64_t skip(const uint8_t *s, uint64_t i, uint64_t n, bool defined) {
     uint64_t word, same = defined ? UINT64_MAX : 0;
@@ -197,7 +155,7 @@ struct wg_shadow_gaps wg_shadow_gaps(const struct wg_memory *m, uint64_t at, uin
     if (s && wg_shadow_is_whole(m, at, bytes)) return g;
     for (uint64_t i = s ? skip(s, 0, bytes, true) : bytes; i < bytes;) {
         uint64_t end = skip(s, i, bytes, false);
-        if (!is_padding(m, s, bytes, at, i, end - i)) {
+        if (!wg_is_padding(m, s, bytes, at, i, end - i)) {
             if (!g.bytes) g.first = at + i;
             g.bytes += end - i;
         }

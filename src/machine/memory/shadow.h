@@ -34,9 +34,7 @@ void wg_shadow_forget(struct wg_memory *m, uint64_t at, uint64_t bytes);
  * progress of the scan is cached, so a repeated call is cheap. */
 uint64_t wg_shadow_whole(struct wg_memory *m, uint64_t at, uint64_t bytes);
 
-/* The undefined bytes of a range: how many, and the first. Gaps that look like structure padding, by what was
- * written around them, do not count: less than 8 bytes, up to an aligned end, with a member of that alignment
- * near. */
+/* The undefined bytes of a range: how many, and the first. Padding of structures does not count (padding.h). */
 struct wg_shadow_gaps {
     uint64_t bytes, first;
 };

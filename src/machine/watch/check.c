@@ -5,6 +5,7 @@
 #include "machine/watch/check_race.h"
 #include "machine/watch/check_stream.h"
 #include "machine/memory/origin.h"
+#include "machine/memory/padding.h"
 #ifdef WG_HAVE_JIT
 #include "jit/code/jit.h"
 #endif
@@ -68,13 +69,13 @@ static uint32_t stored_bytes(const struct wg_ir_instr *in) {
     return elsewhere || wg_op_is(in->op, WG_IS_LOAD) ? 0 : wg_type_bits(in->type) / 8 * in->nvec;
 }
 
-static void note_stores(struct wg_memory *m, const struct wg_instrumented *i) {
-    uint32_t widest = atomic_load(&m->widest_store);
+static void note_types(struct wg_memory *m, const struct wg_ir_module *ir, const struct wg_instrumented *i) {
+    uint32_t widest = 0;
     for (uint32_t id = 0; id < i->nids; id++) {
         uint32_t bytes = stored_bytes(i->sites[id].instr);
         if (bytes > widest) widest = bytes;
     }
-    atomic_store(&m->widest_store, widest);
+    wg_padding_add(m, ir->records, ir->nrecords, widest);
 }
 
 /* What clang leaves of a kernel in which it saw what C++ does not allow, on every way through it; and of one with
@@ -129,7 +130,7 @@ void wg_check_begin(struct wg_grid *g) {
     wg_check_race_begin(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);
     if (g->dev->options.findings) note_launch(g);
-    note_stores(&g->dev->memory, g->func->module->instrumented);
+    note_types(&g->dev->memory, g->func->module->ir, g->func->module->instrumented);
 }
 
 void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {
