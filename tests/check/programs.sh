@@ -74,19 +74,27 @@ said '^nothing was found until then'
 cat > emptied.cu << 'END'
 __global__ void unused(int *p) { int x = p[threadIdx.x]; (void)x; }
 __global__ void past(int *p) { int a[2] = {1, 2}; p[0] = a[5]; }
+__global__ void never(int *p) {
+    p[0] = 1;
+    __builtin_unreachable();
+}
 __global__ void empty() {}
 int main() {
     int *p;
     cudaMalloc(&p, 4);
     unused<<<1, 32>>>(p);
     past<<<1, 1>>>(p);
+    never<<<1, 1>>>(p);
     empty<<<1, 1>>>();
     cudaDeviceSynchronize();
     cudaFree(p);
 }
 END
-expect 0 '' -- warpglass check -Wno-array-bounds emptied.cu
+expect 3 '' -- warpglass check -Wno-array-bounds emptied.cu
+said '^local-bounds: '
+said 'emptied.cu:2:58 in past'
 said '^Note: the compiler removed all of unused'
-said '^Note: the compiler removed all of past'
+said '^Note: the compiler removed all of never'
+not_said 'all of past'
 not_said 'all of empty'
 finish

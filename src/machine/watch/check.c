@@ -92,8 +92,7 @@ static void note_taken_out(const struct wg_grid *g, const char *kernel) {
         g->dev->options.findings,
         wg_arena_printf(
             &a, "the compiler removed all of %s, because %s; with -O0 it is checked as written", kernel,
-            undefined ? "everything it does leads to undefined behaviour, such as a write past the end of a "
-                        "local variable"
+            undefined ? "everything it does leads to undefined behaviour, such as __builtin_unreachable()"
                       : "nothing it does has an effect: values that it reads are unused, or undefined"));
     wg_arena_free(&a);
 }
