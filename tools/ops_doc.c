@@ -45,6 +45,13 @@ static const char *special_operands(enum wg_op op) {
     case WG_OP_MOV_PACK: return " d, {a, b, ...}";
     case WG_OP_MOV_UNPACK: return " {d, e, ...}, a";
     case WG_OP_BRX_IDX: return " index, table";
+    case WG_OP_TEX_FETCH: return " {d, e, f, g}, [object, {i}]";
+    case WG_OP_TEX: return " {d, e, f, g}, [object, {layer, x, y, ...}], level or gradients";
+    case WG_OP_TLD4: return " {d, e, f, g}, [object, {x, y}]";
+    case WG_OP_SULD: return " d or {d, ...}, [object, {layer, x, y, ...}]";
+    case WG_OP_SUST: return " [object, {layer, x, y, ...}], b or {b, ...}";
+    case WG_OP_TXQ:
+    case WG_OP_SUQ: return " d, [object]";
     case WG_OP_CALL: return " (results), function, (arguments), prototype";
     default: return "";
     }

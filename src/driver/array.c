@@ -22,8 +22,9 @@ bool wg_array_format(CUarray_format format, unsigned *bytes) {
 bool wg_is_array(CUarray array) { return wg_handle_is(array, WG_H_ARRAY); }
 
 static bool possible(const CUDA_ARRAY3D_DESCRIPTOR *d) {
-    bool layered = d->Flags & CUDA_ARRAY3D_LAYERED;
+    bool layered = d->Flags & CUDA_ARRAY3D_LAYERED, cube = d->Flags & CUDA_ARRAY3D_CUBEMAP;
     if (!d->Width || d->Width > MAX_EXTENT || d->Height > MAX_EXTENT || d->Depth > MAX_EXTENT) return false;
+    if (cube) return d->Width == d->Height && d->Depth && (layered ? d->Depth % 6 == 0 : d->Depth == 6);
     if (layered) return d->Depth != 0;
     return !d->Depth || d->Height;
 }
@@ -36,9 +37,9 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *d) {
     if (!array || !d || !possible(d) || !wg_array_format(d->Format, &channel))
         return CUDA_ERROR_INVALID_VALUE;
     if (d->NumChannels != 1 && d->NumChannels != 2 && d->NumChannels != 4) return CUDA_ERROR_INVALID_VALUE;
-    if (d->Flags &
-        ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_TEXTURE_GATHER))
-        return wg_not_supported("a cube map array, a sparse array, or one with deferred mapping");
+    if (d->Flags & ~(unsigned)(CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_SURFACE_LDST |
+                               CUDA_ARRAY3D_TEXTURE_GATHER))
+        return wg_not_supported("a sparse array, or one with deferred mapping");
     struct CUarray_st a = {.ctx = ctx, .d = *d, .texel_bytes = channel * d->NumChannels};
     a.rows = d->Height ? d->Height : 1;
     a.slices = d->Depth ? d->Depth : 1;

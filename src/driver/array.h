@@ -8,7 +8,7 @@ struct CUarray_st {
     CUDA_ARRAY3D_DESCRIPTOR d; /* as it was asked for: 0 where there is no such dimension */
     CUdeviceptr texels;
     size_t texel_bytes, pitch, slice;
-    size_t rows, slices; /* never 0; layers are slices */
+    size_t rows, slices; /* never 0; layers and a cube's faces are slices */
 };
 
 /* Channels of an array, and bytes of each; false where there is no such format. */

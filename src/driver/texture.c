@@ -38,7 +38,7 @@ static CUresult set_format(struct wg_texture *t, CUarray_format format, unsigned
 
 static CUresult set_array(struct wg_texture *t, CUarray a) {
     if (!wg_is_array(a)) return CUDA_ERROR_INVALID_HANDLE;
-    bool layered = a->d.Flags & CUDA_ARRAY3D_LAYERED;
+    bool layered = a->d.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
     t->__texels = (unsigned char *)(uintptr_t)a->texels;
     t->__pitch = (unsigned)a->pitch;
     t->__slice = a->slice;
@@ -96,6 +96,11 @@ static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, c
     t->__linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR && r->resType != CU_RESOURCE_TYPE_LINEAR;
     t->__unit = (d->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
     if (t->__linear && whole && !t->__normalized) return CUDA_ERROR_INVALID_VALUE;
+    if (r->resType == CU_RESOURCE_TYPE_ARRAY && r->res.array.hArray->d.Flags & CUDA_ARRAY3D_CUBEMAP) {
+        if (!t->__unit) return wg_not_supported("a cube map's texture without normalized coordinates");
+        if (t->__linear && d->flags & CU_TRSF_SEAMLESS_CUBEMAP)
+            return wg_not_supported("filtering across the edges of a cube map's faces");
+    }
     for (int i = 0; i < 3; i++) {
         if ((unsigned)d->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER) return CUDA_ERROR_INVALID_VALUE;
         /* Coordinates of texels neither wrap nor mirror. */

@@ -1,6 +1,5 @@
 /* PTX text to IR: runs the parser, then the builder's steps in order (see build.h). */
-#include "ir/build.h"
-#include "base/hash.h"
+#include "ir/texture.h"
 #include "ptx/parse.h"
 
 #include <stdlib.h>
@@ -11,6 +10,15 @@ static void hash_text(struct wg_ir_module *m, const char *text, size_t len) {
     wg_hash_add(&h, text, len);
     m->text_hash[0] = h.a;
     m->text_hash[1] = h.b;
+}
+
+/* Code that was made with other functions of textures is other code. */
+static void hash_textures(struct wg_build *b) {
+    struct wg_hash h = {b->m->text_hash[0], b->m->text_hash[1]};
+    if (!b->textures.n) return;
+    wg_texture_library_hash(&h);
+    b->m->text_hash[0] = h.a;
+    b->m->text_hash[1] = h.b;
 }
 
 /* Moves a growing array into the arena. */
@@ -37,6 +45,7 @@ static void free_uses(struct wg_build *b) {
         free(b->uses[i].shared.v);
         free(b->uses[i].calls.v);
     }
+    free(b->textures.v);
 }
 
 static void build(struct wg_build *b) {
@@ -53,6 +62,7 @@ static void build(struct wg_build *b) {
     m->locs = keep(b->arena, b->locs.v, b->locs.n * sizeof *b->locs.v);
     wg_locs_free(b);
     wg_inlines_free(b);
+    hash_textures(b);
     if (!b->src->errors) wg_build_graph(b);
     if (!b->src->errors) number(m);
     free_uses(b);

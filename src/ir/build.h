@@ -1,7 +1,7 @@
 /* The IR builder's insides: from the parser's tree to wg_ir_module.
  *
  * build.c runs the steps; symbol.c and data.c make the module's variables, scope.c binds names, func.c walks
- * a function's statements, operand.c and call.c convert one instruction, emit.c puts it into the open draft
+ * a function's statements, operand.c, call.c and texture.c convert one instruction, emit.c puts it into the open draft
  * block, flow.c and order.c turn draft blocks into the blocks of ir.h, graph.c lays out shared memory
  * over the call graph.
  */
@@ -73,6 +73,16 @@ struct wg_draft {
     uint32_t loc, line;
 };
 
+/* A call that stands for a texture instruction: texture.c. */
+struct wg_texture_call {
+    struct wg_ir_call *call;
+    const char *name;     /* of the function, but for how many values are asked for */
+    uint32_t most;        /* values that it gives, or takes */
+    bool whole;           /* all of them, whether they are read or not */
+    uint32_t first_value; /* arguments from this one on are parts of one parameter */
+    uint32_t loc, line;
+};
+
 struct wg_fn {
     struct wg_build *b;
     struct wg_ptx_func *src;
@@ -90,6 +100,8 @@ struct wg_fn {
     /* .reg parameters of device functions live in the call frame as well */
     WG_VEC(struct wg_ir_opd) reg_rets; /* registers stored to symbols reg_ret_syms at ret */
     WG_VEC(uint32_t) reg_ret_syms;
+    WG_VEC(struct wg_texture_call) textures;
+    bool placed; /* all its instructions stand at `loc` and `line` */
 };
 
 /* What a function refers to, for graph.c. */
@@ -114,6 +126,7 @@ struct wg_build {
     struct wg_uses *uses;          /* by function */
     struct wg_locs *loc_table;
     struct wg_inlines *inlines;
+    WG_VEC(struct wg_texture_function *) textures; /* the module's last functions */
 };
 
 /* ---- emit.c ---- */
@@ -156,6 +169,8 @@ struct wg_layout {
 bool wg_lay_out(struct wg_build *b, const struct wg_ptx_signature *sig, struct wg_layout *out);
 void wg_build_module_vars(struct wg_build *b);
 void wg_build_funcs_declared(struct wg_build *b);
+/* A function of no name that code could say; there is room for one for each texture instruction. */
+uint32_t wg_add_func(struct wg_build *b, struct wg_ptx_func *f);
 
 /* ---- data.c ---- */
 bool wg_build_init(struct wg_build *b, const struct wg_ptx_var *v, struct wg_ir_sym *sym);

@@ -1,6 +1,6 @@
 /* A function's statements, one by one: declarations bind names, labels and control flow make blocks,
  * instructions are converted and put into the open block. */
-#include "ir/build.h"
+#include "ir/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,7 +159,7 @@ static bool build_meeting(struct wg_fn *f, const struct wg_ptx_instr *in,
                           bool put(struct wg_fn *f, const struct wg_ptx_instr *in, struct wg_ir_instr *i)) {
     struct wg_ir_instr i = {.guard = WG_NO_REG};
     uint32_t guard, around = 0, flags = wg_op_flags(in->match.op);
-    bool call = in->match.op == WG_OP_CALL;
+    bool call = in->match.op == WG_OP_CALL || wg_op_is(in->match.op, WG_IS_TEXTURE);
     if (!find_guard(f, in, &guard) || (!call && !put(f, in, &i))) return false;
     if (!call) wg_cparam_settle(f); /* neither before nor behind it in its block */
     if (guard != WG_NO_REG)
@@ -232,6 +232,7 @@ static bool convert(struct wg_fn *f, const struct wg_ptx_instr *in) {
     uint32_t flags = wg_op_flags(in->match.op);
     if (flags & WG_F_FLOW) return build_flow(f, in);
     if (in->match.op == WG_OP_CALL) return build_meeting(f, in, put_call);
+    if (wg_op_is(in->match.op, WG_IS_TEXTURE)) return build_meeting(f, in, wg_build_texture);
     if (flags & (WG_F_SYNC | WG_F_WAIT)) return build_meeting(f, in, wg_build_operands);
     return build_plain(f, in);
 }
@@ -375,10 +376,11 @@ static void build_stmts(struct wg_fn *f) {
     for (uint32_t i = 0; i < f->src->nstmts && !wg_ptx_gave_up(b->src); i++) {
         const struct wg_ptx_stmt *s = &f->src->stmts[i];
         f->off = s->off;
-        f->line = s->line;
+        if (!f->placed) f->line = s->line;
         switch ((enum wg_ptx_stmt_kind)s->kind) {
         case WG_ST_VAR: declare(f, s->var); break;
         case WG_ST_LOC:
+            if (f->placed) break;
             f->loc = wg_loc_index(b, f, s->loc);
             if (!f->out->loc) f->out->loc = f->loc;
             break;
@@ -412,12 +414,14 @@ static void free_fn(struct wg_fn *f) {
     free(f->blocks.v);
     free(f->reg_rets.v);
     free(f->reg_ret_syms.v);
+    free(f->textures.v);
 }
 
 /* Draft blocks and registers become the function's. */
 static void finish(struct wg_fn *f) {
     struct wg_arena *a = f->b->arena;
     wg_cparam_finish(f);
+    wg_textures_settle(f);
     f->out->nregs = f->regs.n;
     f->out->regs = WG_NEW_N(a, struct wg_ir_reg, f->regs.n);
     if (f->regs.n) memcpy(f->out->regs, f->regs.v, f->regs.n * sizeof *f->regs.v);
@@ -429,12 +433,18 @@ static void build_body(struct wg_build *b, uint32_t index, uint32_t *wrong_at) {
     struct wg_ptx_func *src = b->func_src[index];
     struct wg_fn f = {.b = b, .src = src, .out = &b->m->funcs[index], .index = index};
     struct wg_scope params, body;
+    const struct wg_texture_function *texture = wg_texture_function_at(b, index);
     wg_locs_begin(b, &f);
     wg_inlines_begin(b);
     wg_scope_open(b, &params);
     open_block(&f, NULL);
     f.off = src->off;
     f.line = src->line;
+    if (texture) {
+        f.placed = true;
+        f.out->loc = f.loc = texture->loc;
+        f.out->ptx_line = f.line = texture->line;
+    }
     bind_params(&f, src->sig.params, f.out->params, f.out->nparams,
                 src->entry ? WG_SYM_PARAM : WG_SYM_FPARAM);
     bind_params(&f, src->sig.rets, f.out->rets, f.out->nrets, WG_SYM_FRET);

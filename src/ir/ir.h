@@ -253,6 +253,8 @@ enum { WG_STAGE_ASKS = 2 };
 
 struct wg_ir_func {
     const char *name;
+    const char *
+        within; /* what one instruction of this function became (ir/texture.h); NULL: a function of its own */
     bool entry; /* .entry: a kernel */
     bool visible;
     struct wg_ir_reg *regs;

@@ -249,11 +249,11 @@ static void fill_func(struct wg_build *b, uint32_t index) {
 }
 
 void wg_build_funcs_declared(struct wg_build *b) {
-    uint32_t n = b->tree->funcs.n;
-    b->func_src = WG_NEW_N(&b->scratch, struct wg_ptx_func *, n);
-    b->uses = WG_NEW_N(&b->scratch, struct wg_uses, n);
+    uint32_t n = b->tree->funcs.n, room = n + b->tree->ntextures;
+    b->func_src = WG_NEW_N(&b->scratch, struct wg_ptx_func *, room);
+    b->uses = WG_NEW_N(&b->scratch, struct wg_uses, room);
     for (uint32_t i = 0; i < n; i++) declare_func(b, b->tree->funcs.v[i]);
-    b->m->funcs = WG_NEW_N(b->arena, struct wg_ir_func, b->m->nfuncs);
+    b->m->funcs = WG_NEW_N(b->arena, struct wg_ir_func, b->m->nfuncs + b->tree->ntextures);
     for (uint32_t i = 0; i < b->m->nfuncs; i++) fill_func(b, i);
     for (uint32_t i = 0; i < b->tree->aliases.n; i++) resolve_alias(b, &b->tree->aliases.v[i]);
     for (uint32_t i = 0; i < b->syms.n; i++) {
@@ -262,4 +262,11 @@ void wg_build_funcs_declared(struct wg_build *b) {
         s->external = !f->has_body;
         s->visible = f->visible;
     }
+}
+
+uint32_t wg_add_func(struct wg_build *b, struct wg_ptx_func *f) {
+    uint32_t index = b->m->nfuncs++;
+    b->func_src[index] = f;
+    fill_func(b, index);
+    return index;
 }

@@ -42,7 +42,8 @@ enum {
     WG_IS_MATRIX = 0x4000,
     WG_IS_COPY = 0x8000,
     WG_IS_LINEAR = 0x10000,
-    WG_IS_BITWISE = 0x20000
+    WG_IS_BITWISE = 0x20000,
+    WG_IS_TEXTURE = 0x40000
 };
 extern const uint32_t wg_op_traits[WG_OP_ALL]; /* both */
 /* What an instruction is more than a function of registers: WG_F_... */
@@ -118,7 +119,9 @@ enum wg_modc {
     X(proxy, "proxy") X(alias, "alias") X(tensormap_generic, "tensormap::generic") X(mbarrier_init, "mbarrier_init")  \
     X(launch_dependents, "launch_dependents")  \
     X(mma_async, "mma_async") X(fence, "fence") X(m64k8, "m64nNk8") X(m64k16, "m64nNk16") X(m64k32, "m64nNk32")                                    \
-    X(u32, "u32") X(b32, "b32")
+    X(u32, "u32") X(b32, "b32") X(base, "base") X(level, "level") X(grad, "grad") X(a1d, "a1d") X(a2d, "a2d") X(cube, "cube") X(acube, "acube")   \
+    X(g, "g") X(trap, "trap") X(zero, "zero") X(width, "width") X(height, "height") X(depth, "depth")          \
+    X(array_size, "array_size") X(normalized_coords, "normalized_coords")
 /* clang-format on */
 enum wg_mod {
     WG_M_none,

@@ -166,6 +166,7 @@ static bool parse_opcode(struct wg_parser *p, struct wg_ptx_instr *out) {
         out->unsupported = wg_arena_strndup(p->arena, p->src->text + off, p->last_end - off);
     }
     out->match.columns = w.columns;
+    p->out->ntextures += wg_op_is(out->match.op, WG_IS_TEXTURE);
     return true;
 }
 

@@ -23,6 +23,7 @@
 #define IS_COPY    WG_IS_COPY
 #define IS_LINEAR  WG_IS_LINEAR
 #define IS_BITWISE WG_IS_BITWISE
+#define IS_TEXTURE WG_IS_TEXTURE
 
 const uint32_t wg_op_traits[WG_OP_ALL] = {
 #define OP(i, o, m, t, p, f) [WG_OP_##i] = f,

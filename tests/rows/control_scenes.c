@@ -242,6 +242,6 @@ static const struct scene list[] = {
      .body = "  {\n  .param .b32 a;\n  st.param.b32 [a], %x;\n  call down, (a);\n  }\n",
      .fault = WG_FAULT_STACK},
     {"an instruction that is not there yet",
-     .body = "  tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%d1, {%f1}];\n", .refused = "tex"},
+     .body = "  tex.2d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1, %r1}];\n", .refused = "tex"},
 };
 const struct scenes control_scenes = {list, sizeof list / sizeof *list};

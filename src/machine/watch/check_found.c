@@ -29,7 +29,8 @@ struct wg_finding_place wg_check_place(struct wg_arena *a, const struct wg_func 
     const struct wg_check_site *s = &kernel->module->instrumented->sites[id];
     const struct wg_ir_module *m = kernel->module->ir;
     if (!s->instr && !s->end) return p;
-    char *pretty = wg_pretty_name(m->funcs[s->func].name);
+    const struct wg_ir_func *f = &m->funcs[s->func];
+    char *pretty = wg_pretty_name(f->within ? f->within : f->name);
     p.frames =
         wg_ir_frames(a, m, s->instr ? s->instr->loc : s->end->loc, wg_arena_strdup(a, pretty), &p.nframes);
     free(pretty);

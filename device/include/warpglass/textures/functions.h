@@ -139,6 +139,40 @@ WG_TEXTURE __T tex3DGrad(cudaTextureObject_t __object, float __x, float __y, flo
     return tex3D<__T>(__object, __x, __y, __z);
 }
 
+/* A cube map's faces are layers; of several cubes each has six. */
+template <typename __T>
+WG_TEXTURE __T texCubemapLayered(cudaTextureObject_t __object, float __x, float __y, float __z, int __layer) {
+    __wg_texture_t __t = __wg_texture(__object);
+    struct __wg_cube __p = __wg_cube_at(__x, __y, __z);
+    unsigned int __cubes = __t->__layers / 6;
+    int __cube = (unsigned)__layer < __cubes ? __layer : (int)__cubes - 1;
+    return WG_FETCH(__T)::__two(__t, __p.__x, __p.__y, __wg_layer(__t, __cube * 6 + __p.__face));
+}
+template <typename __T>
+WG_TEXTURE __T texCubemap(cudaTextureObject_t __object, float __x, float __y, float __z) {
+    __wg_texture_t __t = __wg_texture(__object);
+    struct __wg_cube __p = __wg_cube_at(__x, __y, __z);
+    return WG_FETCH(__T)::__two(__t, __p.__x, __p.__y, __wg_layer(__t, __p.__face));
+}
+template <typename __T>
+WG_TEXTURE __T texCubemapLod(cudaTextureObject_t __object, float __x, float __y, float __z, float) {
+    return texCubemap<__T>(__object, __x, __y, __z);
+}
+template <typename __T>
+WG_TEXTURE __T texCubemapLayeredLod(cudaTextureObject_t __object, float __x, float __y, float __z,
+                                    int __layer, float) {
+    return texCubemapLayered<__T>(__object, __x, __y, __z, __layer);
+}
+template <typename __T>
+WG_TEXTURE __T texCubemapGrad(cudaTextureObject_t __object, float __x, float __y, float __z, float4, float4) {
+    return texCubemap<__T>(__object, __x, __y, __z);
+}
+template <typename __T>
+WG_TEXTURE __T texCubemapLayeredGrad(cudaTextureObject_t __object, float __x, float __y, float __z,
+                                     int __layer, float4, float4) {
+    return texCubemapLayered<__T>(__object, __x, __y, __z, __layer);
+}
+
 template <typename __C> struct __wg_four;
 #define WG_FOUR(T, CHANNEL)                                                                                  \
     template <> struct __wg_four<CHANNEL> {                                                                  \
@@ -183,6 +217,9 @@ WG_OLDER(tex2D, float __x WG_AND float __y, __x, __y)
 WG_OLDER(tex3D, float __x WG_AND float __y WG_AND float __z, __x, __y, __z)
 WG_OLDER(tex1DLayered, float __x WG_AND int __layer, __x, __layer)
 WG_OLDER(tex2DLayered, float __x WG_AND float __y WG_AND int __layer, __x, __y, __layer)
+WG_OLDER(texCubemap, float __x WG_AND float __y WG_AND float __z, __x, __y, __z)
+WG_OLDER(texCubemapLayered, float __x WG_AND float __y WG_AND float __z WG_AND int __layer, __x, __y, __z,
+         __layer)
 WG_OLDER(tex2DLod, float __x WG_AND float __y WG_AND float __level, __x, __y, __level)
 WG_OLDER(tex3DLod, float __x WG_AND float __y WG_AND float __z WG_AND float __level, __x, __y, __z, __level)
 #undef WG_OLDER
@@ -240,6 +277,10 @@ WG_SURFACE(surf3Dread, surf3Dwrite, int __x WG_AND int __y WG_AND int __z, __t->
 WG_SURFACE(surf1DLayeredread, surf1DLayeredwrite, int __x WG_AND int __layer, __t->__layers, __x, 0, __layer)
 WG_SURFACE(surf2DLayeredread, surf2DLayeredwrite, int __x WG_AND int __y WG_AND int __layer, __t->__layers,
            __x, __y, __layer)
+WG_SURFACE(surfCubemapread, surfCubemapwrite, int __x WG_AND int __y WG_AND int __face, __t->__layers, __x,
+           __y, __face)
+WG_SURFACE(surfCubemapLayeredread, surfCubemapLayeredwrite, int __x WG_AND int __y WG_AND int __face,
+           __t->__layers, __x, __y, __face)
 #undef WG_AND
 #undef WG_SURFACE
 #undef WG_FETCH

@@ -109,6 +109,25 @@ WG_TEXTURE struct __wg_place __wg_between(__wg_texture_t __t, float __x, int __d
     return __p;
 }
 
+/* Where a direction meets a cube: the face, and the place on it from 0 to 1. */
+struct __wg_cube {
+    int __face;
+    float __x, __y;
+};
+WG_TEXTURE struct __wg_cube __wg_cube_at(float __x, float __y, float __z) {
+    float __a = fabsf(__x), __b = fabsf(__y), __c = fabsf(__z), __most, __s, __t;
+    struct __wg_cube __p;
+    if (__c >= __a && __c >= __b)
+        __p.__face = __z < 0 ? 5 : 4, __most = __c, __s = __z < 0 ? -__x : __x, __t = -__y;
+    else if (__b >= __a)
+        __p.__face = __y < 0 ? 3 : 2, __most = __b, __s = __x, __t = __y < 0 ? -__z : __z;
+    else
+        __p.__face = __x < 0 ? 1 : 0, __most = __a, __s = __x < 0 ? __z : -__z, __t = -__y;
+    __p.__x = 0.5f * (__s / __most) + 0.5f;
+    __p.__y = 0.5f * (__t / __most) + 0.5f;
+    return __p;
+}
+
 /* ---- Sums --------------------------------------------------------------------------------------- */
 
 template <int __Num>
