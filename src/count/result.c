@@ -20,6 +20,10 @@ struct kernel {
     struct wg_strbuf head, launches; /* members before the launches; the launches */
 };
 
+struct copy_row {
+    struct wg_result_copy what;
+    uint64_t count;
+};
 struct library_row {
     char *name, *sizes;
     uint64_t operations, bytes_read, bytes_written, calls;
@@ -28,6 +32,7 @@ struct library_row {
 struct wg_result {
     pthread_mutex_t lock;
     WG_VEC(struct library_row) library;
+    WG_VEC(struct copy_row) copies;
     WG_VEC(struct kernel) kernels;
     WG_VEC(struct wg_result_allocation) allocations;
     WG_VEC(struct wg_hash) texts; /* of modules, as `ptx` holds them */
@@ -61,6 +66,7 @@ void wg_result_free(struct wg_result *r) {
         free(r->library.v[i].sizes);
     }
     free(r->library.v);
+    free(r->copies.v);
     free(r->allocations.v);
     free(r->texts.v);
     free(r->path);
@@ -375,6 +381,22 @@ static void put_library(const struct wg_result *r, struct wg_strbuf *b) {
     wg_strbuf_puts(b, "]");
 }
 
+/* ---- copies between devices ---- */
+
+static void put_copies(const struct wg_result *r, struct wg_strbuf *b) {
+    if (!r->copies.n) return;
+    wg_strbuf_puts(b, ",\n \"copies\": [");
+    for (uint32_t i = 0; i < r->copies.n; i++) {
+        const struct copy_row *c = &r->copies.v[i];
+        wg_strbuf_printf(b,
+                         "%s{\"from\": %u, \"to\": %u, \"peer_access\": %s, \"bytes\": %" PRIu64
+                         ", \"count\": %" PRIu64 "}",
+                         i ? ",\n  " : "\n  ", c->what.from, c->what.to,
+                         c->what.peer_access ? "true" : "false", c->what.bytes, c->count);
+    }
+    wg_strbuf_puts(b, "]");
+}
+
 /* ---- the file ---- */
 
 void wg_result_note(struct wg_result *r, const char *note) {
@@ -429,10 +451,13 @@ static void put_file(struct wg_result *r, struct wg_strbuf *b, const char *ended
     wg_strbuf_puts(b, "],\n \"allocations\": [");
     for (uint32_t i = 0; i < r->allocations.n; i++) {
         const struct wg_result_allocation *a = &r->allocations.v[i];
-        wg_strbuf_printf(b, "%s{\"id\": %u, \"bytes\": %" PRIu64 ", \"kind\": \"%s\"}", i ? ", " : "", i + 1,
+        wg_strbuf_printf(b, "%s{\"id\": %u, \"bytes\": %" PRIu64 ", \"kind\": \"%s\"", i ? ", " : "", i + 1,
                          a->bytes, a->kind);
+        if (a->device >= 0) wg_strbuf_printf(b, ", \"device\": %d", a->device);
+        wg_strbuf_puts(b, "}");
     }
     wg_strbuf_puts(b, "]");
+    put_copies(r, b);
     if (r->ptx.n) wg_strbuf_printf(b, ",\n \"ptx\": [%s]", r->ptx.s);
     put_library(r, b);
     if (r->calls.n) wg_strbuf_printf(b, ",\n \"api\": [%s]", r->calls.s);
@@ -474,6 +499,20 @@ void wg_result_library(struct wg_result *r, const struct wg_result_library *l) {
                                                      .bytes_read = l->bytes_read,
                                                      .bytes_written = l->bytes_written};
     r->library.v[i].calls++;
+    if (wg_pace_allows(&r->pace)) write_file(r, "running", 0);
+    pthread_mutex_unlock(&r->lock);
+}
+
+void wg_result_copy(struct wg_result *r, const struct wg_result_copy *c) {
+    uint32_t i = 0;
+    pthread_mutex_lock(&r->lock);
+    for (; i < r->copies.n; i++) {
+        const struct wg_result_copy *o = &r->copies.v[i].what;
+        if (o->from == c->from && o->to == c->to && o->peer_access == c->peer_access && o->bytes == c->bytes)
+            break;
+    }
+    if (i == r->copies.n) *WG_PUSH(&r->copies) = (struct copy_row){.what = *c};
+    r->copies.v[i].count++;
     if (wg_pace_allows(&r->pace)) write_file(r, "running", 0);
     pthread_mutex_unlock(&r->lock);
 }

@@ -59,10 +59,17 @@ struct wg_result_library {
     const char *name, *sizes;                       /* "cublasSgemm_v2", "m 64, n 64, k 64" */
     uint64_t operations, bytes_read, bytes_written; /* of each */
 };
+/* Copies between the memory of two devices; those alike are one row. */
+struct wg_result_copy {
+    uint32_t from, to;
+    bool peer_access; /* else they go through the host */
+    uint64_t bytes;   /* of each */
+};
 /* Looks up device memory: fills in the allocation that contains an address. False: none does. */
 struct wg_result_allocation {
     uint64_t id, base, bytes;
     const char *kind; /* "device", "host", "managed", "module" */
+    int device;       /* whose memory it is; -1: there is one device, or all reach it */
 };
 typedef bool (*wg_result_find)(void *user, uint64_t address, struct wg_result_allocation *out);
 
@@ -75,6 +82,7 @@ uint32_t wg_result_kernel(struct wg_result *r, const struct wg_result_kernel *k)
 void wg_result_add(struct wg_result *r, const struct wg_result_launch *l, wg_result_find find, void *user);
 void wg_result_call(struct wg_result *r, const struct wg_result_call *c);
 void wg_result_library(struct wg_result *r, const struct wg_result_library *l);
+void wg_result_copy(struct wg_result *r, const struct wg_result_copy *c);
 /* The device, as the members of a JSON object: {"arch": ..., ...}. */
 void wg_result_device(struct wg_result *r, const char *json);
 /* The same of several, as an array of them. */

@@ -29,6 +29,7 @@ static void tell(struct CUctx_st *ctx, const struct wg_copy *c, const struct wg_
                   : to_host ? "device to host"
                             : "device to device",
                   s);
+    wg_profile_copied(ctx->dev, c);
 }
 
 static CUmemorytype type_of(enum side side) {

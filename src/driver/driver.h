@@ -86,6 +86,8 @@ void wg_profile_finish(bool fault, int signal);
 void wg_profile_counts(bool on);           /* from now on: cudaProfilerStart, cudaProfilerStop */
 struct wg_result *wg_profile_result(void); /* NULL: nothing is counted */
 /* calls.c: what the call that is running moves: "host to device", "fill", ... */
+/* Whether it is a copy between two devices' memory is seen here. */
+void wg_profile_copied(struct wg_device *dev, const struct wg_copy *c);
 void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
 
 /* ---- Checks (check.c) --------------------------------------------------------------------------- */

@@ -72,6 +72,22 @@ static void write_note(void) {
 bool wg_library_is_counted(void) {
     return result && !atomic_load(&stopped) && (!by_ranges || wg_nvtx_is_within());
 }
+
+void wg_profile_copied(struct wg_device *dev, const struct wg_copy *c) {
+    struct wg_device *from, *to;
+    if (!wg_library_is_counted() || wg_device_count() < 2) return;
+    enum wg_mem_kind source = wg_mem_query_owner(dev, c->src, &from).kind;
+    enum wg_mem_kind target = wg_mem_query_owner(dev, c->dst, &to).kind;
+    bool counts = (source == WG_MEM_DEVICE || source == WG_MEM_MODULE) &&
+                  (target == WG_MEM_DEVICE || target == WG_MEM_MODULE);
+    if (!counts || wg_device_ordinal(from) == wg_device_ordinal(to)) return;
+    struct wg_result_copy what = {.from = wg_device_ordinal(from),
+                                  .to = wg_device_ordinal(to),
+                                  .peer_access = wg_device_reaches(from, to) || wg_device_reaches(to, from),
+                                  .bytes = (uint64_t)c->width * c->height * c->depth};
+    wg_result_copy(result, &what);
+}
+
 void wg_library_counted(const struct wg_result_library *what) { wg_result_library(result, what); }
 
 /* ---- The file ---- */

@@ -161,6 +161,8 @@ void wg_fleet_give_back(struct wg_work *w) {
 
 /* ---- what the program says ---- */
 
+uint32_t wg_device_ordinal(const struct wg_device *dev) { return dev->ordinal; }
+
 bool wg_device_reaches(struct wg_device *dev, struct wg_device *peer) {
     pthread_rwlock_rdlock(&dev->fleet->members);
     bool has = has_peer(dev, peer);

@@ -95,6 +95,7 @@ struct wg_fleet *wg_fleet_new(void);
 void wg_fleet_free(struct wg_fleet *f);
 /* Kernels of `dev` may touch what was allocated on `peer`, of the same fleet, from now on; or may not. */
 void wg_device_let(struct wg_device *dev, struct wg_device *peer, bool on);
+uint32_t wg_device_ordinal(const struct wg_device *dev);
 bool wg_device_reaches(struct wg_device *dev, struct wg_device *peer);
 const struct wg_chip *wg_device_chip(const struct wg_device *dev);
 /* Waits for all work; prints what kernels printed. The sticky status, if there is one. */

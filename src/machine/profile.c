@@ -131,9 +131,12 @@ static bool find_allocation(void *user, uint64_t address, struct wg_result_alloc
         [WG_MEM_REGISTERED] = "host", [WG_MEM_MODULE] = "module", [WG_MEM_HEAP] = "device",
         [WG_MEM_SCRATCH] = "device",
     };
-    struct wg_mem_info info = wg_mem_query(dev, (const void *)address);
+    struct wg_device *owner;
+    struct wg_mem_info info = wg_mem_query_owner(dev, (const void *)address, &owner);
     if (!info.base) return false;
-    *out = (struct wg_result_allocation){info.id, (uint64_t)info.base, info.size, kinds[info.kind]};
+    bool own = info.kind == WG_MEM_DEVICE || info.kind == WG_MEM_MODULE || info.kind == WG_MEM_HEAP;
+    int device = own && dev->options.ndevices > 1 ? (int)owner->ordinal : -1;
+    *out = (struct wg_result_allocation){info.id, (uint64_t)info.base, info.size, kinds[info.kind], device};
     return true;
 }
 

@@ -102,6 +102,7 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
                          in->time.remote_lanes + in->time.remote_wavefronts);
         break;
     case WG_TIME_MATRIX: wg_strbuf_puts(out, "compute-bound: the tensor cores are busy"); break;
+    case WG_TIME_LINK: wg_strbuf_puts(out, "bound by the link to another device"); break;
     case WG_TIME_LATENCY:
     case WG_TIME_PART_COUNT: say_latency(b, in, out); break;
     }

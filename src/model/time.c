@@ -114,6 +114,7 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
                               busy;
     t.part[WG_TIME_MATRIX] = in->matrix_cycles / (k->matrix * busy);
     t.part[WG_TIME_LATENCY] = latency(k, c, in, &t);
+    t.part[WG_TIME_LINK] = in->link;
     for (int i = 0; i < WG_TIME_PART_COUNT; i++)
         if (t.part[i] > t.part[t.longest]) t.longest = (enum wg_time_part)i;
     t.seconds = together(k, &t);

@@ -9,6 +9,7 @@
  *     atomics    sectors of atomics, their words, and lanes that wait for the same sector
  *     cluster    what goes to another block's shared memory
  *     matrix     matrix instructions, on the SMs that have blocks
+ *     link       accesses to other devices' memory (model/link.h)
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
  *                many bytes are in flight as the warps that fit have requested)
  *
@@ -56,6 +57,7 @@ struct wg_time_input {
 #define X(field, meaning) double field;
     WG_TIME_INPUTS(X)
 #undef X
+    double link; /* seconds that links to other devices take (model/link.h) */
 };
 
 /* X(ID, name, what it means that this part is the longest) */
@@ -69,7 +71,8 @@ struct wg_time_input {
     X(ATOMICS, "atomics", "atomics wait for each other") \
     X(CLUSTER, "cluster", "the path between the SMs of a cluster is busy") \
     X(MATRIX,  "matrix",  "the matrix units are busy") \
-    X(LATENCY, "latency", "warps wait for memory, and there are not enough of them to fill the time")
+    X(LATENCY, "latency", "warps wait for memory, and there are not enough of them to fill the time") \
+    X(LINK,    "link",    "the link to another device is busy")
 /* clang-format on */
 enum wg_time_part {
 #define X(id, name, meaning) WG_TIME_##id,

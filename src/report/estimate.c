@@ -144,6 +144,9 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.written_bytes = bytes_touched(p, l, &t, WG_TOUCHES_STORES);
     in->time.block_sectors = block_sectors(l, &t, &in->time);
     in->time.atomic_bytes = bytes_touched(p, l, &t, WG_TOUCHES_ATOMICS);
+    double warps = fmax(1, (double)blocks * ceil(shape.threads / 32.0));
+    wg_links_find(p, l, &t, trips.all / warps * fmax(1, out->waves.waves), &out->links);
+    in->time.link = out->links.seconds;
     wg_touched_free(&t);
     out->bound = wg_bound(out->chip, in);
     return true;
@@ -234,6 +237,7 @@ void wg_estimate_grow(struct wg_estimate *e, double times) {
 #define X(field, meaning) in->time.field *= times;
     WG_TIME_INPUTS(X)
 #undef X
+    in->time.link *= times;
     in->time.threads = was.threads, in->time.blocks_per_sm = was.blocks_per_sm;
     in->time.cluster = was.cluster;
     in->sectors *= times, in->ideal_sectors *= times, in->requests *= times;

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "model/advice.h"
 #include "model/bound.h"
+#include "report/links.h"
 #include "report/profile.h"
 
 struct wg_estimate {
@@ -17,6 +18,7 @@ struct wg_estimate {
     struct wg_waves waves;
     struct wg_bound_input input;
     struct wg_bound bound; /* bound.time has the time and its parts */
+    struct wg_links links; /* to memory of other devices */
 };
 /* False when the result is of a chip that is not known. */
 bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kernel *k,

@@ -1,8 +1,19 @@
-/* The calls of cuBLAS on the page, in a table like that of the kernels: see html.h. */
+/* The calls of cuBLAS on the page, in a table like that of the kernels, and copies between devices: see html.h. */
 #include "report/figure.h"
 #include "report/html.h"
+#include "report/links.h"
+
+static void copies(struct wg_page *p, const struct wg_profile *r) {
+    uint32_t at = 0;
+    for (const char *text; (text = wg_link_copies(p->arena, r, &at));) {
+        wg_strbuf_puts(p->out, "<p class=\"model\">");
+        wg_html_text(p->out, text);
+        wg_strbuf_puts(p->out, "</p>");
+    }
+}
 
 void wg_html_library(struct wg_page *p, const struct wg_profile *r) {
+    copies(p, r);
     struct wg_arena *a = p->arena;
     if (!r->library_count) return;
     wg_strbuf_puts(p->out, "<div class=\"scroll\"><table class=\"sortable\" id=\"library\"><thead><tr>");

@@ -108,6 +108,7 @@ struct wg_profile_kernel {
 
 struct wg_profile_allocation {
     uint32_t id;
+    int device; /* whose memory it is; -1: not told, or all reach it */
     uint64_t bytes;
     const char *kind, *call;
 };
@@ -130,6 +131,13 @@ struct wg_profile_call {
 struct wg_profile_library {
     const char *name, *sizes;
     uint64_t calls, operations, bytes_read, bytes_written;
+};
+
+/* Copies between two devices that are alike. */
+struct wg_profile_copy {
+    uint32_t from, to;
+    bool peer_access;
+    uint64_t bytes, count; /* bytes: of each */
 };
 
 struct wg_profile_device {
@@ -158,6 +166,8 @@ struct wg_profile {
     uint32_t call_count;
     struct wg_profile_library *library; /* those that took most operations first */
     uint32_t library_count;
+    struct wg_profile_copy *copies;
+    uint32_t copy_count;
 };
 
 /* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or

@@ -284,10 +284,13 @@ static void read_allocations(struct wg_reader *r, const json_t *o, struct wg_pro
     for (size_t i = 0; i < n && !r->failed; i++) {
         const json_t *v = json_array_get(a, i);
         size_t before = wg_read_enter(r, "allocations", i);
-        result->allocations[i] = (struct wg_profile_allocation){.id = wg_read_small(r, v, "id", 0),
-                                                                .bytes = wg_read_large(r, v, "bytes"),
-                                                                .kind = wg_read_text(r, v, "kind"),
-                                                                .call = wg_read_text(r, v, "call")};
+        const json_t *device = json_object_get(v, "device");
+        result->allocations[i] =
+            (struct wg_profile_allocation){.id = wg_read_small(r, v, "id", 0),
+                                           .device = device ? (int)json_integer_value(device) : -1,
+                                           .bytes = wg_read_large(r, v, "bytes"),
+                                           .kind = wg_read_text(r, v, "kind"),
+                                           .call = wg_read_text(r, v, "call")};
         wg_read_leave(r, before);
     }
 }
@@ -343,6 +346,24 @@ static void read_library(struct wg_reader *r, const json_t *o, struct wg_profile
     if (r->failed) return;
     result->library_count = (uint32_t)n;
     qsort(result->library, n, sizeof *result->library, by_work);
+}
+
+static void read_copies(struct wg_reader *r, const json_t *o, struct wg_profile *result) {
+    const json_t *a = wg_read_array(r, o, "copies", false);
+    size_t n = json_array_size(a);
+    result->copies = WG_NEW_N(r->arena, struct wg_profile_copy, n);
+    result->copy_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *v = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "copies", i);
+        result->copies[i] =
+            (struct wg_profile_copy){.from = wg_read_small(r, v, "from", 0),
+                                     .to = wg_read_small(r, v, "to", 0),
+                                     .peer_access = json_is_true(json_object_get(v, "peer_access")),
+                                     .bytes = wg_read_large(r, v, "bytes"),
+                                     .count = wg_read_large(r, v, "count")};
+        wg_read_leave(r, before);
+    }
 }
 
 static void read_sources(struct wg_reader *r, const json_t *o, struct wg_profile *result) {
@@ -432,6 +453,7 @@ struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, si
         read_program(&r, root, result);
         read_allocations(&r, root, result);
         read_calls(&r, root, result);
+        read_copies(&r, root, result);
         read_library(&r, root, result);
         read_sources(&r, root, result);
         if (!r.failed) read_kernels(&r, root, result);

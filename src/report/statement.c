@@ -137,7 +137,8 @@ const char *wg_binds(const struct wg_summary *s) {
                                                           [WG_TIME_ATOMICS] = "atomics",
                                                           [WG_TIME_CLUSTER] = "DSMEM",
                                                           [WG_TIME_MATRIX] = "tensor cores",
-                                                          [WG_TIME_LATENCY] = "latency"};
+                                                          [WG_TIME_LATENCY] = "latency",
+                                                          [WG_TIME_LINK] = "link"};
     struct binding b = binding_of(s);
     if (!b.known) return "";
     if (b.is_short) return "launch";
@@ -174,6 +175,7 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
         return memory;
     const char *what = part == WG_TIME_LATENCY ? of_latency(a, &b, &bad)
                        : part == WG_TIME_ISSUE ? of_issue(a, s, &bad)
+                       : part == WG_TIME_LINK  ? wg_link_headline(a, &b.longest.links)
                                                : of_part(a, &b);
     if (part == WG_TIME_MATRIX) bad = false;
     bool good = part == WG_TIME_LATENCY && !bad && memory.verdict == WG_VERDICT_GOOD;

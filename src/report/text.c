@@ -1,6 +1,7 @@
 /* The terminal report, except for the source listing: see text.h. */
 #include "report/text.h"
 #include "report/figure.h"
+#include "report/links.h"
 #include "report/modelled.h"
 #include "report/statement.h"
 #include <string.h>
@@ -219,6 +220,10 @@ static void kernel_block(const struct wg_text *t, const struct wg_summary *s) {
         wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, model.time);
         wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, model.occupancy);
     }
+    uint32_t links;
+    const struct wg_link_row *link = wg_links_of(t->arena, s, &links);
+    for (uint32_t i = 0; i < links; i++)
+        wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, wg_link_sentence(t->arena, &link[i]));
     wg_paint(&t->paint, WG_INK_PLAIN, "\n");
     wg_text_light(t, s);
     memory_table(t, s);
@@ -268,6 +273,9 @@ void wg_text_report(struct wg_strbuf *out, struct wg_arena *arena, const struct 
     if (r->note) wg_paint_wrapped(&t.paint, 0, WG_INK_MARK, r->note);
     if (s->n > 1) wg_text_overview(&t, &overview);
     wg_text_library(&t, r);
+    uint32_t at = 0;
+    for (const char *copies; (copies = wg_link_copies(arena, r, &at));)
+        wg_paint_wrapped(&t.paint, 2, WG_INK_PLAIN, copies);
     for (uint32_t i = 0; i < s->n && i < o->detailed; i++) kernel_block(&t, &s->v[i]);
     if (!o->detailed && s->n)
         wg_paint_wrapped(&t.paint, 2, WG_INK_FAINT,

@@ -4,6 +4,7 @@
 #include "report/advice.h"
 #include "report/figure.h"
 #include "report/html.h"
+#include "report/links.h"
 #include "report/modelled.h"
 #include "report/picture.h"
 #include "report/statement.h"
@@ -228,6 +229,13 @@ static void model(struct wg_page *p, const struct wg_summary *s) {
     wg_strbuf_puts(p->out, " ");
     wg_html_text(p->out, m.occupancy);
     wg_strbuf_puts(p->out, "</p>");
+    uint32_t links;
+    const struct wg_link_row *link = wg_links_of(p->arena, s, &links);
+    for (uint32_t i = 0; i < links; i++) {
+        wg_strbuf_puts(p->out, "<p class=\"model\">");
+        wg_html_text(p->out, wg_link_sentence(p->arena, &link[i]));
+        wg_strbuf_puts(p->out, "</p>");
+    }
 }
 
 static void kernel(struct wg_page *p, const struct wg_summary *s) {

@@ -3,6 +3,7 @@
 #include "report/chart.h"
 #include "report/light.h"
 #include "report/metric.h"
+#include "report/links.h"
 #include "report/modelled.h"
 #include "report/overview.h"
 #include "report/statement.h"
@@ -259,11 +260,39 @@ static void write_model(struct wg_strbuf *b, struct wg_arena *a, const struct wg
     member(b, "reason", m.reason);
     wg_strbuf_puts(b, "\"parts\": {");
     for (int i = 0; i < WG_TIME_PART_COUNT; i++)
-        wg_strbuf_printf(b, "\"%s\": %.4g, ", wg_time_part_names[i], t->part[i]);
+        if (i != WG_TIME_LINK || t->part[i] > 0)
+            wg_strbuf_printf(b, "\"%s\": %.4g, ", wg_time_part_names[i], t->part[i]);
     end(b, "}, ");
     number(b, "blocks_per_sm", m.first.occupancy.blocks);
     number(b, "warps_per_sm", m.first.occupancy.warps);
     wg_strbuf_printf(b, "\"waves\": %.4g},\n", m.first.waves.waves);
+}
+
+static void write_seconds(struct wg_strbuf *b, bool known, double seconds) {
+    if (known)
+        wg_strbuf_printf(b, "\"seconds\": %.4g, ", seconds);
+    else
+        wg_strbuf_puts(b, "\"seconds\": null, ");
+}
+
+/* Of all launches, by device and peer; none where nothing goes to a peer's memory. */
+static void write_links(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s) {
+    uint32_t n;
+    const struct wg_link_row *v = wg_links_of(a, s, &n);
+    if (!n) return;
+    wg_strbuf_puts(b, "   \"links\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        wg_strbuf_puts(b, i ? ", {" : "{");
+        number(b, "device", v[i].device);
+        number(b, "peer", v[i].peer);
+        number(b, "launches", v[i].launches);
+        number(b, "bytes_read", (uint64_t)v[i].read);
+        number(b, "bytes_written", (uint64_t)v[i].written);
+        number(b, "atomics", (uint64_t)v[i].use.atomics);
+        write_seconds(b, v[i].known, v[i].seconds);
+        end(b, "}");
+    }
+    wg_strbuf_puts(b, "],\n");
 }
 
 static void write_roofs(struct wg_strbuf *b, const struct wg_light *l) {
@@ -357,6 +386,7 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     write_metrics(b, &s->classes, true);
     wg_strbuf_puts(b, ",\n");
     write_model(b, a, s);
+    write_links(b, a, s);
     write_light(b, s);
     write_chart(b, s);
     write_shapes(b, a, s);
@@ -407,6 +437,25 @@ static void write_library(struct wg_strbuf *b, const struct wg_profile *r) {
     wg_strbuf_puts(b, "]");
 }
 
+static void write_copies(struct wg_strbuf *b, const struct wg_profile *r) {
+    if (!r->copy_count) return;
+    wg_strbuf_puts(b, ",\n \"copies\": [");
+    for (uint32_t i = 0; i < r->copy_count; i++) {
+        const struct wg_profile_copy *c = &r->copies[i];
+        double seconds;
+        wg_strbuf_puts(b, i ? ",\n  {" : "\n  {");
+        number(b, "from", c->from);
+        number(b, "to", c->to);
+        wg_strbuf_printf(b, "\"peer_access\": %s, ", c->peer_access ? "true" : "false");
+        number(b, "bytes", c->bytes);
+        number(b, "count", c->count);
+        bool known = wg_link_copy_seconds(r, c, &seconds);
+        write_seconds(b, known, seconds);
+        end(b, "}");
+    }
+    wg_strbuf_puts(b, "]");
+}
+
 void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_profile *r,
                    const struct wg_summaries *s, struct wg_sources *sources) {
     wg_strbuf_puts(b, "{\n ");
@@ -442,9 +491,11 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
         number(b, "id", v->id);
         number(b, "bytes", v->bytes);
         member(b, "kind", v->kind);
+        if (v->device >= 0) number(b, "device", (uint64_t)v->device);
         end(b, "}");
     }
     wg_strbuf_puts(b, "]");
+    write_copies(b, r);
     write_library(b, r);
     wg_strbuf_puts(b, "\n}\n");
 }

@@ -485,6 +485,59 @@ assert len(count) == 1
 assert [l['device'] for l in count[0]['launches']] == [0, 1, 1, 2, 2, 2], count
 END
 said 'on 3 devices'
+# What goes over the link, and how long that takes where there is a measurement.
+cat > link.cu << 'END'
+#include <cassert>
+#define OK(X) assert((X) == cudaSuccess)
+__global__ void add(int4 *mine, const int4 *theirs, int *sum) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int4 v = theirs[i];
+    mine[i] = v;
+    if (sum) atomicAdd(sum, v.x);
+}
+int main() {
+    const int n = 1 << 18;
+    int4 *p[2];
+    for (int i = 0; i < 2; i++) {
+        OK(cudaSetDevice(i));
+        OK(cudaMalloc(&p[i], n * sizeof(int4)));
+        OK(cudaMemset(p[i], 0, n * sizeof(int4)));
+        OK(cudaDeviceSynchronize());
+    }
+    OK(cudaMemcpyPeer(p[0], 0, p[1], 1, n * sizeof(int4)));
+    OK(cudaDeviceEnablePeerAccess(0, 0)); // of device 1
+    OK(cudaMemcpyPeer(p[0], 0, p[1], 1, n * sizeof(int4)));
+    OK(cudaMemcpyPeer(p[0], 0, p[1], 1, n * sizeof(int4)));
+    add<<<n / 256, 256>>>(p[1], p[0], nullptr);
+    add<<<n / 256, 256>>>(p[0], p[1], &p[0]->x);
+    OK(cudaDeviceSynchronize());
+    OK(cudaSetDevice(0));
+    add<<<n / 256, 256>>>(p[0], p[0], nullptr);
+    OK(cudaDeviceSynchronize());
+}
+END
+expect 0 '' -- warpglass profile --devices 2 --json link.json --html link.html link.cu
+said '^  Device 1 to device 0: 1 copy, 4\.19 MB through the host, for peer access'
+said '^  Device 1 to device 0: 2 copies, 8\.39 MB; 37 us at 227 GB/s, by a model'
+said '^  Bound by the link to device 0: [0-9.]+ MB at [0-9.]+ GB/s\.$'
+# One thread of each warp adds for all: so the compiler has it.
+said '^  Link of device 1 to device 0: 4\.19 MB read, 4\.23 MB written, 32\.8 kB of them$'
+python3 - << 'END' || failures=1
+import json
+r = json.load(open("link.json"))
+c = [(c["from"], c["to"], c["peer_access"], c["bytes"], c["count"]) for c in r["copies"]]
+assert c == [(1, 0, False, 1 << 22, 1), (1, 0, True, 1 << 22, 2)], c
+assert abs(r["copies"][1]["seconds"] / 2 - (7.92e-6 + (1 << 22) / 396e9)) < 1e-8
+[l] = r["kernels"][0]["links"]
+assert (l["device"], l["peer"], l["launches"]) == (1, 0, 2), l
+assert (l["bytes_read"], l["bytes_written"], l["atomics"]) == (1 << 22, (1 << 22) + (1 << 15), 1 << 13), l
+assert l["seconds"] > (1 << 22) / 373e9
+assert {a.get("device") for a in r["allocations"]} == {0, 1}
+assert "Link of device 1 to device 0" in open("link.html").read()
+END
+expect 0 '' -- warpglass profile --devices A100,A100 --json link.json link.cu
+said 'there is no model for this link\.$'
+python3 -c 'import json; assert json.load(open("link.json"))["kernels"][0]["links"][0]["seconds"] is None' || failures=1
 expect 0 '' -- warpglass profile --devices 1 --json one.json ./own
 ! grep -q '"devices"' one.json || fail 'one device is told of as several'
 finish
