@@ -220,6 +220,7 @@ static void try_order(struct trial *t, const char *order) {
     bool near = sums != NULL;
     const char *how = o.status == WG_STATUS_TIMEOUT ? NULL : difference(t, order, &o, &near);
     t->tried += o.status != WG_STATUS_TIMEOUT;
+    for (uint32_t i = 0; found && i < found->note_count; i++) note(t, found->notes[i]);
     if (o.status == WG_STATUS_TIMEOUT) {
         put_name(&t->late, order);
     } else if (how && near) {

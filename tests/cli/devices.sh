@@ -485,6 +485,27 @@ assert len(count) == 1
 assert [l['device'] for l in count[0]['launches']] == [0, 1, 1, 2, 2, 2], count
 END
 said 'on 3 devices'
+# Launches that reach other devices' memory are not compared in other orders, and that is said.
+cat > claim.cu << 'END'
+#include <cstdio>
+__global__ void claim(int *x, int *n) { x[atomicAdd_system(n, 1)] = blockIdx.x; }
+int main() {
+    int *x, *n;
+    cudaMalloc(&x, 256);
+    cudaMalloc(&n, 4);
+    cudaMemset(n, 0, 4);
+    cudaDeviceSynchronize();
+    cudaSetDevice(1);
+    cudaDeviceEnablePeerAccess(0, 0);
+    claim<<<64, 1>>>(x, n);
+    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+}
+END
+expect 0 '' -- warpglass check --devices 2 --schedules 2 claim.cu
+tr '\n' ' ' < "$stdout" | grep -q 'launches of a device that can access memory of others were not compared in other orders' ||
+    fail 'the report does not say that launches were left out'
+expect 0 'not compared: kernels of the device can access memory of other devices' -- warpglass run --verify --devices 2 claim.cu
+
 # What goes over the link, and how long that takes where there is a measurement.
 cat > link.cu << 'END'
 #include <cassert>
