@@ -13,6 +13,7 @@ struct wg_profile {
     struct wg_result *result;           /* NULL: none */
     const struct wg_listener *listener; /* NULL: nobody */
     uint64_t stream;
+    bool one_warp;          /* is all of the launch */
     struct wg_counts *rows; /* summed up; NULL: not yet */
     struct wg_site_tally *samples;
     uint32_t ntallies;
@@ -43,7 +44,9 @@ static struct wg_profile *new_profile(struct wg_device *dev, struct wg_func *f, 
 }
 
 void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
+    const uint32_t *n = g->block.nctaid, *t = g->block.ntid;
     g->profile = g->code->collect ? new_profile(g->dev, g->func, stream) : NULL;
+    if (g->profile) g->profile->one_warp = n[0] * n[1] * n[2] == 1 && t[0] * t[1] * t[2] <= WG_LANES;
 }
 
 struct wg_tally *wg_profile_tally(const struct wg_grid *g, uint32_t worker) {
@@ -171,8 +174,21 @@ void wg_profile_begin_sum(struct wg_profile *p) {
     p->samples = wg_xcalloc(p->sites->nmemory + 1, sizeof *p->samples);
 }
 
+/* One atomic more for the first printf of a launch: no other warp is printing (count/system_calls.h). */
+static void count_first_printf(struct wg_profile *p) {
+    for (uint32_t i = 0; i < p->sites->nmemory && !p->one_warp; i++) {
+        const struct wg_site *x = &p->sites->v[i];
+        uint64_t *c = p->samples[i].counts.v;
+        if (x->class != WG_CLASS_global_atomic || strcmp(x->op, "printf") != 0 || !c[WG_C_requests]) continue;
+        c[WG_C_requests]++;
+        c[WG_C_l1_sectors]++;
+        return;
+    }
+}
+
 void wg_profile_end_sum(struct wg_profile *p) {
     const struct wg_sites *s = p->sites;
+    count_first_printf(p);
     for (uint32_t i = 0; i < s->n; i++) {
         struct wg_counts *c = &p->rows[i];
         if (i < s->nmemory) {

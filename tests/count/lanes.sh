@@ -47,5 +47,19 @@ EOF
 # The three printfs make 222, 215 and 222 stores and 26, 14 and 8 loads of their own.
 "$warpglass" profile --expect 'between: global_store_requests == 662' --expect 'between: global_load_requests == 50' \
     "$dir/between.cu" > "$dir/report" 2>&1 || { echo "between: not 3 stores and 2 loads beside those of printf:"; cat "$dir/report"; failed=1; }
+# As an H200 counts: two warps that print at once make four atomics each, and the first of a launch a fifth.
+cat > "$dir/two.cu" << 'EOF'
+#include <cstdio>
+__global__ void two() {
+    if (threadIdx.x == 0) printf("%d\n", (int)threadIdx.x);
+}
+int main() {
+    two<<<2, 64>>>();
+    return cudaDeviceSynchronize();
+}
+EOF
+"$warpglass" profile --expect 'two: global_atomic_requests == 9' --expect 'two: global_store_requests == 430' \
+    --expect 'two: global_store_l1_sectors == 430' --expect 'two: global_load_requests == 28' "$dir/two.cu" > "$dir/two.report" 2>&1 ||
+    { echo "two: not what an H200 counts:"; cat "$dir/two.report"; failed=1; }
 grep -qx 'lanes: 0 1 2 3 4 5 6 7 ' "$dir/report" || { echo "between: lanes do not print together"; failed=1; }
 exit $failed
