@@ -170,6 +170,16 @@ static bool parse_opcode(struct wg_parser *p, struct wg_ptx_instr *out) {
     return true;
 }
 
+/* tex.2d.v4.f32.f32 {a, b, c, d}|p, ...: p says whether the texel is there, in textures of which only parts are. */
+static bool parse_residency(struct wg_parser *p, uint32_t begin, struct wg_ptx_instr *out) {
+    wg_advance(p);
+    if (p->t.kind != WG_TK_IDENT) return wg_parse_fail(p, "expected a predicate after '|'");
+    wg_advance(p);
+    out->match = (struct wg_match){.columns = 0};
+    out->unsupported = wg_arena_strndup(p->arena, p->src->text + begin, p->last_end - begin);
+    return true;
+}
+
 bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
     if (wg_accept(p, '@')) {
         out->guard_neg = wg_accept(p, '!');
@@ -178,6 +188,7 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
         out->guard = p->t.name;
         wg_advance(p);
     }
+    uint32_t begin = p->t.off;
     if (!parse_opcode(p, out)) return false;
     bool call = strcmp(out->opcode->s, "call") == 0;
     struct wg_ptx_opd_list opds = {0};
@@ -185,6 +196,8 @@ bool wg_parse_instr(struct wg_parser *p, struct wg_ptx_instr *out) {
     for (bool more = p->t.kind != ';'; ok && more; more = ok && wg_accept(p, ',')) {
         struct wg_ptx_opd o = {0};
         ok = wg_parse_operand(p, call, &o);
+        if (ok && o.kind == WG_P_VECTOR && p->t.kind == '|' && wg_op_is(out->match.op, WG_IS_TEXTURE))
+            ok = parse_residency(p, begin, out);
         if (ok) *WG_PUSH(&opds) = o;
         if (opds.n > MAX_OPERANDS) ok = wg_parse_fail(p, "too many operands");
     }
