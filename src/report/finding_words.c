@@ -110,9 +110,11 @@ static bool is_far(const struct wg_found_memory *m) {
     return m->offset < -NEAR || (m->offset > 0 && (uint64_t)m->offset > m->size + NEAR);
 }
 
-static const char *history(struct wg_arena *a, const struct wg_found_memory *m) {
+static const char *history(struct wg_arena *a, const struct wg_found *f) {
+    const struct wg_found_memory *m = &f->memory;
     const char *made = wg_found_code_name(a, &m->made_at), *freed = wg_found_code_name(a, &m->freed_at);
-    const char *by = m->made_by ? wg_arena_printf(a, ", allocated by %s", m->made_by)
+    const char *done = f->kind == WG_F_read_only ? "made so" : "allocated";
+    const char *by = m->made_by ? wg_arena_printf(a, ", %s by %s", done, m->made_by)
                      : made     ? ", allocated"
                                 : "";
     return wg_arena_printf(a, "%s%s%s%s%s%s", by, made ? " at " : "", made ? made : "",
@@ -133,11 +135,11 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
     bool meets = wg_finding_info(f->kind)->check == WG_CHECK_race; /* at this byte, wherever it began */
     if (f->kernel)
         return wg_arena_printf(a, "The address is %s %s%s.", relation(a, m, meets ? 0 : f->here.bytes),
-                               noun(a, m), history(a, m));
+                               noun(a, m), history(a, f));
     if (f->kind == WG_F_leak) return wg_arena_printf(a, "Never freed: %s.", noun(a, m));
     if (f->kind == WG_F_invalid_free && m->offset)
-        return wg_arena_printf(a, "The address is %s %s%s.", relation(a, m, 0), noun(a, m), history(a, m));
-    return wg_arena_printf(a, "The memory: %s%s.", noun(a, m), history(a, m));
+        return wg_arena_printf(a, "The address is %s %s%s.", relation(a, m, 0), noun(a, m), history(a, f));
+    return wg_arena_printf(a, "The memory: %s%s.", noun(a, m), history(a, f));
 }
 
 const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f) {
