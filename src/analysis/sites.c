@@ -7,6 +7,7 @@
 #include "analysis/promoted.h"
 #include "analysis/wanted.h"
 #include "cfg/cfg.h"
+#include "count/system_calls.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,9 +193,9 @@ static void add_system_call(struct finder *x, const struct wg_ir_instr *in) {
                                                 .space = in->space,
                                                 .loc = in->loc,
                                                 .ptx_line = in->ptx_line,
-                                                .op = b == WG_B_vprintf  ? "printf"
-                                                      : b == WG_B_malloc ? "malloc"
-                                                                         : "free"};
+                                                .op = b == WG_B_vprintf  ? WG_PRINTF_OP
+                                                      : b == WG_B_malloc ? WG_MALLOC_OP
+                                                                         : WG_FREE_OP};
 }
 
 /* Records at its sites how ptxas lowers an atomic; the loads of a loop have a site of their own, after

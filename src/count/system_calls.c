@@ -1,5 +1,10 @@
 /* See system_calls.h. All constants are fits to what an H200 counted (docs/results/h200-system-calls.tsv). */
 #include "count/system_calls.h"
+#include <string.h>
+
+bool wg_is_system_call(const char *op) {
+    return op && (!strcmp(op, WG_PRINTF_OP) || !strcmp(op, WG_MALLOC_OP) || !strcmp(op, WG_FREE_OP));
+}
 
 /* printf writes records, byte by byte: of 216 bytes, and of 243 each where the text and the values, of 8 bytes each,
  * need more. What is left of a record is filled up. */
@@ -10,6 +15,13 @@ enum { GROUP = 8 };
 static uint32_t values(const struct wg_printf_lane *l) {
     uint32_t n = l->words + l->doubles + l->strings;
     return n < WG_PRINTF_VALUES ? n : WG_PRINTF_VALUES;
+}
+
+/* Values of each size among those that are kept. */
+static void kept(const struct wg_printf_lane *l, uint32_t *words, uint32_t *doubles) {
+    uint32_t room = values(l) - (l->strings < values(l) ? l->strings : values(l));
+    *words = l->words < room ? l->words : room;
+    *doubles = l->doubles < room - *words ? l->doubles : room - *words;
 }
 
 /* Zeros at the end included. */
@@ -62,8 +74,8 @@ static void frame_sectors(const struct wg_printf_lane lane[32], uint32_t group, 
     const struct wg_printf_lane *f = &lane[first];
     for (uint32_t l = first; l < LANES; l++)
         if (group >> l & 1 && characters(&lane[l]) < least) least = characters(&lane[l]);
-    uint32_t n = values(f), words = f->words, doubles = f->doubles;
-    while (words + doubles + f->strings > n && (words || doubles)) *(words ? &words : &doubles) -= 1;
+    uint32_t n = values(f), words, doubles;
+    kept(f, &words, &doubles);
     int64_t loads = 483 + (n ? 4 : 0) + 496 * (int64_t)further_records(f) - 5 * (int64_t)words -
                     2 * (int64_t)doubles + 4 * (int64_t)f->strings - 2 * (int64_t)least;
     c->local_load_sectors += loads > 0 ? (uint64_t)loads : 0;
@@ -72,10 +84,12 @@ static void frame_sectors(const struct wg_printf_lane lane[32], uint32_t group, 
 }
 
 static uint64_t printf_instructions(const struct wg_printf_lane *l, uint32_t lanes) {
-    uint32_t n = (uint32_t)__builtin_popcount(lanes), highest = 31 - (uint32_t)__builtin_clz(lanes);
+    uint32_t n = (uint32_t)__builtin_popcount(lanes), highest = 31 - (uint32_t)__builtin_clz(lanes), words,
+             doubles;
+    kept(l, &words, &doubles);
     int64_t i = 6788 + 9 * (int64_t)highest + 6 * (int64_t)(n - 1) + 7192 * (int64_t)further_records(l);
-    i += 16 * (int64_t)l->length[0] + (values(l) ? 18 : 0) - 68 * (int64_t)l->words -
-         54 * (int64_t)l->doubles + 25 * (int64_t)l->strings;
+    i += 16 * (int64_t)l->length[0] + (values(l) ? 18 : 0) - 68 * (int64_t)words - 54 * (int64_t)doubles +
+         25 * (int64_t)l->strings;
     for (uint32_t k = 1; k < l->ntexts; k++) i += 40 * (int64_t)l->length[k];
     return i > 0 ? (uint64_t)i : 0;
 }

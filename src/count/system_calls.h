@@ -11,6 +11,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What a site of such a call is named. */
+#define WG_PRINTF_OP "printf"
+#define WG_MALLOC_OP "malloc"
+#define WG_FREE_OP   "free"
+/* `op`: a site's name, or NULL. */
+bool wg_is_system_call(const char *op);
+
 enum { WG_PRINTF_VALUES = 32 /* that a record holds; further ones are dropped */ };
 
 /* What a lane prints. */

@@ -205,26 +205,24 @@ bool wg_ir_refused(const struct wg_ir_module *m, uint32_t func, struct wg_diag *
     return m->nrefused && !can_be_run(m, func, false, d);
 }
 
-static bool has_system_call(const struct wg_ir_func *f) {
+bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            uint8_t called = in->op == WG_OP_CALL ? in->call->builtin : WG_B_none;
-            if (called == WG_B_vprintf || called == WG_B_malloc || called == WG_B_free ||
-                called == WG_B_assertfail)
-                return true;
+            if (in->op == WG_OP_CALL && builtins >> in->call->builtin & 1) return true;
         }
     return false;
 }
 
 bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func) {
+    const uint32_t calls = 1u << WG_B_vprintf | 1u << WG_B_malloc | 1u << WG_B_free | 1u << WG_B_assertfail;
     bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen), makes = false;
     uint32_t *work = wg_xcalloc(m->nfuncs, sizeof *work), n = 0;
     seen[func] = true;
     work[n++] = func;
     while (n && !makes) {
         uint32_t at = work[--n];
-        makes = has_system_call(&m->funcs[at]);
+        makes = wg_ir_calls(&m->funcs[at], calls);
         add_callees(m, &m->funcs[at], seen, work, &n);
     }
     free(seen);

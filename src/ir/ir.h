@@ -330,6 +330,8 @@ struct wg_ir_module *wg_ir_from_ptx_apart(const char *name, const char *text, si
 void wg_ir_free(struct wg_ir_module *m);
 /* True, said in `d` (which may be NULL), when `func` or a function that it may call is refused. */
 bool wg_ir_refused(const struct wg_ir_module *m, uint32_t func, struct wg_diag *d);
+/* Whether the function itself calls one of these: bits of enum wg_builtin. */
+bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins);
 /* Whether `func`, or a function that it may call, calls printf, malloc, free or what a failed assertion calls. */
 bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func);
 /* False, said in `d`, when `func` or a function that it calls is refused, or has an instruction that is not

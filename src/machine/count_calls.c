@@ -20,7 +20,7 @@ static void add_text(struct wg_printf_lane *l, uint64_t at) {
 }
 static void add_value(void *user, uint32_t number, uint64_t at, uint32_t bytes) {
     struct wg_printf_lane *l = user;
-    bytes == 4 ? l->words++ : l->doubles++;
+    *(bytes == sizeof(uint32_t) ? &l->words : &l->doubles) += 1;
 }
 static void add_string(void *user, uint32_t number, uint64_t at) {
     struct wg_printf_lane *l = user;

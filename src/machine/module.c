@@ -321,19 +321,9 @@ bool wg_func_may_wait(struct wg_func *f) {
     return m->spins && (m->spins[f->index] & ~(unsigned)WG_SPIN_CALLED) == WG_SPIN_OTHERS;
 }
 
-static bool allocates(const struct wg_ir_func *f) {
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t k = 0; k < f->blocks[b].ninstrs; k++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[k];
-            if (in->op == WG_OP_CALL && (in->call->builtin == WG_B_malloc || in->call->builtin == WG_B_free))
-                return true;
-        }
-    return false;
-}
-
 bool wg_module_allocates(const struct wg_module *m) {
     for (uint32_t i = 0; i < m->ir->nfuncs; i++)
-        if (allocates(&m->ir->funcs[i])) return true;
+        if (wg_ir_calls(&m->ir->funcs[i], 1u << WG_B_malloc | 1u << WG_B_free)) return true;
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/atomics.h"
 #include "analysis/sites.h"
 #include "count/result.h"
+#include "count/system_calls.h"
 #include "count/tally.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -179,7 +180,8 @@ static void count_first_printf(struct wg_profile *p) {
     for (uint32_t i = 0; i < p->sites->nmemory && !p->one_warp; i++) {
         const struct wg_site *x = &p->sites->v[i];
         uint64_t *c = p->samples[i].counts.v;
-        if (x->class != WG_CLASS_global_atomic || strcmp(x->op, "printf") != 0 || !c[WG_C_requests]) continue;
+        if (x->class != WG_CLASS_global_atomic || strcmp(x->op, WG_PRINTF_OP) != 0 || !c[WG_C_requests])
+            continue;
         c[WG_C_requests]++;
         c[WG_C_l1_sectors]++;
         return;

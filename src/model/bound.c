@@ -40,6 +40,12 @@ static void say_latency(const struct wg_bound *b, const struct wg_bound_input *i
                        "limited by block latency: put more work in each block, or run more blocks at once");
         return;
     }
+    if (b->under_way < 1) { /* loads of nothing that the kernel asked for: count/system_calls.h */
+        wg_strbuf_puts(
+            out,
+            "waiting for printf, malloc or free, which take hundreds to thousands of instructions a call");
+        return;
+    }
     wg_strbuf_puts(out, "waiting for memory: ");
     say_bytes(out, b->under_way);
     wg_strbuf_puts(out, " of loads are in flight in each SM");

@@ -1,5 +1,6 @@
 /* See statement.h. */
 #include "report/statement.h"
+#include "count/system_calls.h"
 #include "report/advice.h"
 #include "report/estimate.h"
 #include "report/figure.h"
@@ -197,14 +198,10 @@ const char *wg_ending(struct wg_arena *a, const struct wg_profile *r) {
 }
 
 const char *wg_system_calls(struct wg_arena *a, const struct wg_summary *s) {
-    static const char *const names[] = {"printf", "malloc", "free"};
     uint64_t loads = 0, stores = 0, atomics = 0;
     for (uint32_t i = 0; i < s->kernel->site_count; i++) {
-        const char *op = s->sites[i].site->op;
         uint64_t n = s->sites[i].counts.v[WG_C_requests];
-        bool is_call = false;
-        for (size_t k = 0; op && k < sizeof names / sizeof *names; k++) is_call |= !strcmp(op, names[k]);
-        if (!is_call) continue;
+        if (!wg_is_system_call(s->sites[i].site->op)) continue;
         enum wg_class class = s->sites[i].site->class;
         *(class == WG_CLASS_global_load ? &loads : class == WG_CLASS_global_store ? &stores : &atomics) += n;
     }
