@@ -5,9 +5,9 @@
 
 /* From docs/results/h200-links.tsv; tests/model/link_test.c holds the model to all of its rows. */
 static const double START = 7.92e-6, BANDWIDTH = 396e9;      /* of a copy */
-static const double STAGED_START = 14.9e-6, STAGED = 37.8e9; /* of a copy through the host, */
-static const double STAGED_MORE = 6.5e-6,
-                    STAGED_HALF = 16 << 10; /* which has more to begin where it is large */
+static const double STAGED_START = 14.9e-6, STAGED = 37.8e9; /* of a copy through the host */
+/* Such a copy has more to begin the larger it is: half of this at so many bytes. */
+static const double STAGED_MORE = 6.5e-6, STAGED_HALF = 16 << 10;
 /* Dense loads of 128-byte lines, and loads of single sectors, give the time of a sector and of a line's header. */
 static const double SECTOR = 70.8e-12, LOAD_LINE = 59.7e-12, STORE_LINE = 61.9e-12;
 static const double ATOMICS = 6.09e9, SAME_SECTOR = 0.368e9; /* a second */

@@ -28,6 +28,6 @@ struct wg_link_time {
     double seconds;
 };
 struct wg_link_time wg_link_kernel(const struct wg_chip *c, const struct wg_link_use *u);
-/* "There is no model ..." for people. */
+/* What the figures are, for reports. */
 extern const char wg_link_source[];
 #endif
