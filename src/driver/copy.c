@@ -8,6 +8,13 @@
 #include "driver/graph.h"
 #include <string.h>
 
+/* The function that the program called, and where. */
+struct caller {
+    const char *name;
+    const void *from;
+};
+#define CALLER(NAME) ((struct caller){#NAME, __builtin_return_address(0)})
+
 enum side { HOST, DEVICE, EITHER };
 enum when { ASYNC, WAITING, OF_GRAPH };
 struct job {
@@ -110,15 +117,15 @@ static CUresult do_copy(const struct job *j, CUstream stream, enum when when) {
     return wg_done(ctx, between ? put_between(ctx, s, &j->c, when) : put(s, &j->c, when));
 }
 
-static CUresult copy(const struct job *j, CUstream stream, enum when when) {
-    struct wg_call call = WG_CALL_BEGIN();
+static CUresult copy(struct caller by, const struct job *j, CUstream stream, enum when when) {
+    struct wg_call call = wg_call_begin(by.name, by.from);
     CUresult r = do_copy(j, stream, when);
     wg_call_end(&call, when == WAITING ? "cuMemcpy" : "cuMemcpyAsync", r);
     return r;
 }
 
-static CUresult linear(enum side dst_side, CUdeviceptr dst, enum side src_side, CUdeviceptr src, size_t n,
-                       CUstream stream, enum when when) {
+static CUresult linear(struct caller by, enum side dst_side, CUdeviceptr dst, enum side src_side,
+                       CUdeviceptr src, size_t n, CUstream stream, enum when when) {
     struct job j = {dst_side,
                     src_side,
                     {.dst = (void *)(uintptr_t)dst,
@@ -126,33 +133,33 @@ static CUresult linear(enum side dst_side, CUdeviceptr dst, enum side src_side, 
                      .width = n,
                      .height = 1,
                      .depth = 1}};
-    return copy(&j, stream, when);
+    return copy(by, &j, stream, when);
 }
 #define HOST_ADDRESS(P) ((CUdeviceptr)(uintptr_t)(P))
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t n) {
-    return linear(EITHER, to, EITHER, from, n, NULL, WAITING);
+    return linear(CALLER(cuMemcpy), EITHER, to, EITHER, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-    return linear(EITHER, to, EITHER, from, n, s, ASYNC);
+    return linear(CALLER(cuMemcpyAsync), EITHER, to, EITHER, from, n, s, ASYNC);
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t n) {
-    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, NULL, WAITING);
+    return linear(CALLER(cuMemcpyHtoD), DEVICE, to, HOST, HOST_ADDRESS(from), n, NULL, WAITING);
 }
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t n) {
-    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, NULL, WAITING);
+    return linear(CALLER(cuMemcpyDtoH), HOST, HOST_ADDRESS(to), DEVICE, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyDtoD(CUdeviceptr to, CUdeviceptr from, size_t n) {
-    return linear(DEVICE, to, DEVICE, from, n, NULL, WAITING);
+    return linear(CALLER(cuMemcpyDtoD), DEVICE, to, DEVICE, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t n, CUstream s) {
-    return linear(DEVICE, to, HOST, HOST_ADDRESS(from), n, s, ASYNC);
+    return linear(CALLER(cuMemcpyHtoDAsync), DEVICE, to, HOST, HOST_ADDRESS(from), n, s, ASYNC);
 }
 CUresult cuMemcpyDtoHAsync(void *to, CUdeviceptr from, size_t n, CUstream s) {
-    return linear(HOST, HOST_ADDRESS(to), DEVICE, from, n, s, ASYNC);
+    return linear(CALLER(cuMemcpyDtoHAsync), HOST, HOST_ADDRESS(to), DEVICE, from, n, s, ASYNC);
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream s) {
-    return linear(DEVICE, to, DEVICE, from, n, s, ASYNC);
+    return linear(CALLER(cuMemcpyDtoDAsync), DEVICE, to, DEVICE, from, n, s, ASYNC);
 }
 
 /* Contexts as a peer copy names them: NULL is the current one. */
@@ -164,12 +171,12 @@ static CUresult check_peers(CUcontext a, CUcontext b) {
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                       size_t n) {
     CUresult r = check_peers(to_context, from_context);
-    return r ? r : cuMemcpyDtoD(to, from, n);
+    return r ? r : linear(CALLER(cuMemcpyPeer), DEVICE, to, DEVICE, from, n, NULL, WAITING);
 }
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from, CUcontext from_context,
                            size_t n, CUstream s) {
     CUresult r = check_peers(to_context, from_context);
-    return r ? r : cuMemcpyDtoDAsync(to, from, n, s);
+    return r ? r : linear(CALLER(cuMemcpyPeerAsync), DEVICE, to, DEVICE, from, n, s, ASYNC);
 }
 
 /* ---- Boxes -------------------------------------------------------------------------------------- */
@@ -219,8 +226,8 @@ static CUresult place_box(const struct box *b, size_t width, size_t rows, size_t
     return CUDA_SUCCESS;
 }
 
-static CUresult copy_boxes(const struct box *dst, const struct box *src, size_t width, size_t rows,
-                           size_t slices, CUstream stream, enum when when) {
+static CUresult copy_boxes(struct caller by, const struct box *dst, const struct box *src, size_t width,
+                           size_t rows, size_t slices, CUstream stream, enum when when) {
     struct job j = {.c = {.width = width, .height = rows, .depth = slices}};
     uintptr_t to = 0, from = 0;
     if (!width || !rows || !slices) return wg_initialized();
@@ -229,45 +236,55 @@ static CUresult copy_boxes(const struct box *dst, const struct box *src, size_t 
         return r;
     j.c.dst = (void *)to;
     j.c.src = (const void *)from;
-    return copy(&j, stream, when);
+    return copy(by, &j, stream, when);
 }
 
-static CUresult copy_2d(const CUDA_MEMCPY2D *c, CUstream stream, enum when when) {
+static CUresult copy_2d(struct caller by, const CUDA_MEMCPY2D *c, CUstream stream, enum when when) {
     if (!c) return CUDA_ERROR_INVALID_VALUE;
     struct box dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, 0,
                       c->dstPitch,      0};
     struct box src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, 0,
                       c->srcPitch,      0};
-    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, 1, stream, when);
+    return copy_boxes(by, &dst, &src, c->WidthInBytes, c->Height, 1, stream, when);
 }
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, WAITING); }
-CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) { return copy_2d(copy, NULL, WAITING); }
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) { return copy_2d(copy, stream, ASYNC); }
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy) { return copy_2d(CALLER(cuMemcpy2D), copy, NULL, WAITING); }
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D *copy) {
+    return copy_2d(CALLER(cuMemcpy2DUnaligned), copy, NULL, WAITING);
+}
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream) {
+    return copy_2d(CALLER(cuMemcpy2DAsync), copy, stream, ASYNC);
+}
 
-static CUresult copy_3d(const CUDA_MEMCPY3D *c, CUstream stream, enum when when) {
+static CUresult copy_3d(struct caller by, const CUDA_MEMCPY3D *c, CUstream stream, enum when when) {
     if (!c || c->srcLOD || c->dstLOD) return CUDA_ERROR_INVALID_VALUE;
     struct box dst = {c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes,
                       c->dstY,          c->dstZ,    c->dstPitch,  c->dstHeight};
     struct box src = {c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes,
                       c->srcY,          c->srcZ,    c->srcPitch,  c->srcHeight};
-    return copy_boxes(&dst, &src, c->WidthInBytes, c->Height, c->Depth, stream, when);
+    return copy_boxes(by, &dst, &src, c->WidthInBytes, c->Height, c->Depth, stream, when);
 }
-CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(copy, NULL, WAITING); }
-CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, ASYNC); }
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D *copy) { return copy_3d(CALLER(cuMemcpy3D), copy, NULL, WAITING); }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    return copy_3d(CALLER(cuMemcpy3DAsync), copy, stream, ASYNC);
+}
 
-static CUresult copy_3d_peer(const CUDA_MEMCPY3D_PEER *p, CUstream stream, enum when when) {
+static CUresult copy_3d_peer(struct caller by, const CUDA_MEMCPY3D_PEER *p, CUstream stream, enum when when) {
     CUDA_MEMCPY3D c;
     _Static_assert(sizeof c == sizeof *p, "they differ in the contexts alone");
     CUresult r = p ? check_peers(p->srcContext, p->dstContext) : CUDA_ERROR_INVALID_VALUE;
     if (r) return r;
     memcpy(&c, p, sizeof c);
-    return copy_3d(&c, stream, when);
+    return copy_3d(by, &c, stream, when);
 }
-CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) { return copy_3d_peer(copy, NULL, WAITING); }
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) {
+    return copy_3d_peer(CALLER(cuMemcpy3DPeer), copy, NULL, WAITING);
+}
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream) {
-    return copy_3d_peer(copy, stream, ASYNC);
+    return copy_3d_peer(CALLER(cuMemcpy3DPeerAsync), copy, stream, ASYNC);
 }
-CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream) { return copy_3d(copy, stream, OF_GRAPH); }
+CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    return copy_3d(CALLER(cuGraphLaunch), copy, stream, OF_GRAPH);
+}
 
 /* ---- Fills -------------------------------------------------------------------------------------- */
 
@@ -312,31 +329,32 @@ static CUresult do_fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsig
     return wg_done(ctx, status);
 }
 
-static CUresult fill(CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element, size_t width,
-                     size_t height, CUstream stream, enum fill_call how) {
-    struct wg_call call = WG_CALL_BEGIN();
+static CUresult fill(struct caller by, CUdeviceptr pointer, size_t pitch, uint32_t value, unsigned element,
+                     size_t width, size_t height, CUstream stream, enum fill_call how) {
+    struct wg_call call = wg_call_begin(by.name, by.from);
     CUresult r = do_fill(pointer, pitch, value, element, width, height, stream, how);
     wg_call_end(&call, how == FILL_AND_WAIT ? "cuMemset" : "cuMemsetAsync", r);
     return r;
 }
 
 CUresult wg_fill_again(const CUDA_MEMSET_NODE_PARAMS *f, CUstream stream) {
-    return fill(f->dst, f->pitch, f->value, f->elementSize, f->width, f->height, stream, FILL_IN_GRAPH);
+    return fill(CALLER(cuGraphLaunch), f->dst, f->pitch, f->value, f->elementSize, f->width, f->height,
+                stream, FILL_IN_GRAPH);
 }
 
 /* CUDA's versioned names: a plain cuMemsetD8 is the symbol cuMemsetD8_v2. */
 #define FILL(BITS, TYPE)                                                                                     \
     CUresult cuMemsetD##BITS##_v2(CUdeviceptr p, TYPE v, size_t n) {                                         \
-        return fill(p, 0, v, BITS / 8, n, 1, NULL, FILL_AND_WAIT);                                           \
+        return fill(CALLER(cuMemsetD##BITS), p, 0, v, BITS / 8, n, 1, NULL, FILL_AND_WAIT);                  \
     }                                                                                                        \
     CUresult cuMemsetD##BITS##Async(CUdeviceptr p, TYPE v, size_t n, CUstream s) {                           \
-        return fill(p, 0, v, BITS / 8, n, 1, s, FILL_IN_STREAM);                                             \
+        return fill(CALLER(cuMemsetD##BITS##Async), p, 0, v, BITS / 8, n, 1, s, FILL_IN_STREAM);             \
     }                                                                                                        \
     CUresult cuMemsetD2D##BITS##_v2(CUdeviceptr p, size_t pitch, TYPE v, size_t w, size_t h) {               \
-        return fill(p, pitch, v, BITS / 8, w, h, NULL, FILL_AND_WAIT);                                       \
+        return fill(CALLER(cuMemsetD2D##BITS), p, pitch, v, BITS / 8, w, h, NULL, FILL_AND_WAIT);            \
     }                                                                                                        \
     CUresult cuMemsetD2D##BITS##Async(CUdeviceptr p, size_t pitch, TYPE v, size_t w, size_t h, CUstream s) { \
-        return fill(p, pitch, v, BITS / 8, w, h, s, FILL_IN_STREAM);                                         \
+        return fill(CALLER(cuMemsetD2D##BITS##Async), p, pitch, v, BITS / 8, w, h, s, FILL_IN_STREAM);       \
     }
 FILL(8, unsigned char)
 FILL(16, unsigned short)

@@ -1,4 +1,5 @@
 /* Copies and fills: checked, split into pieces for the workers when large, done at once when small. */
+#include "machine/memory/reserved.h"
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include "machine/worker.h"
@@ -61,21 +62,90 @@ static void move_rows(const struct wg_work *w, uint64_t begin, uint64_t end) {
     }
 }
 
+/* The last byte of a side, from its first. */
+static bool extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice, uint64_t *out) {
+    uint64_t rows, slices;
+    if (__builtin_mul_overflow((uint64_t)pitch, (uint64_t)(height - 1), &rows) ||
+        __builtin_mul_overflow((uint64_t)slice, (uint64_t)(depth - 1), &slices) ||
+        __builtin_add_overflow(rows, slices, &rows) || __builtin_add_overflow(rows, (uint64_t)width, out))
+        return false;
+    return true;
+}
+
+/* ---- addresses that the program reserved ----
+ * Nothing that changes what is mapped there (cuMemSetAccess, cuMemUnmap) waits for work, on hardware either: what was
+ * accessible when a move was enqueued need not be when it runs. */
+
+static uint32_t touches_of(const struct wg_work *w, struct wg_operand_touch out[2]) {
+    const struct wg_copy *c = &w->copy;
+    const struct wg_fill *f = &w->fill;
+    bool copies = w->kind == WG_WORK_COPY;
+    out[0] = (struct wg_operand_touch){.height = 1, .write = true, .name = "the destination"};
+    out[1] = (struct wg_operand_touch){.height = 1, .name = "the source"};
+    out[0].p = copies ? c->dst : f->dst;
+    if (copies) out[1].p = c->src;
+    if (copies)
+        extent(c->width, c->height, c->depth, c->dst_pitch, c->dst_slice, &out[0].width);
+    else
+        extent(f->width * f->element, f->height, 1, f->pitch, 0, &out[0].width);
+    if (copies) extent(c->width, c->height, c->depth, c->src_pitch, c->src_slice, &out[1].width);
+    return copies ? 2 : 1;
+}
+
+static bool is_reserved(struct wg_device *dev, const struct wg_operand_touch *t) {
+    struct wg_reserved_at r;
+    return wg_memory_reserved(wg_fleet_memory(dev, (uint64_t)t->p), (uint64_t)t->p, &r);
+}
+
+static bool is_accessible(struct wg_device *dev, const struct wg_operand_touch *t) {
+    uint64_t at = (uint64_t)t->p;
+    struct wg_span s;
+    return wg_memory_find(wg_fleet_memory(dev, at), at, &s) && t->width <= s.end - at &&
+           !(t->write && s.read_only);
+}
+
+/* Of a fault meanwhile (`fault`) it is not known which side it was about. */
+static bool may_touch(struct wg_work *w, bool fault) {
+    struct wg_operand_touch t[2];
+    uint32_t n = touches_of(w, t);
+    bool known = w->dev->options.findings && w->asked_by; /* who calls is only noted then */
+    struct wg_toucher by = {known ? w->asked_by : n == 2 ? "a copy" : "a fill", w->asked_at};
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_reserved(w->dev, &t[i])) continue;
+        wg_trap_install();
+        if (is_accessible(w->dev, &t[i]) && !(fault && i + 1 == n)) continue;
+        wg_touch_refused(w->dev, &by, &t[i]);
+        return false;
+    }
+    return true;
+}
+
 static uint64_t rows_of_piece(const struct wg_work *w) {
     uint64_t bytes = row_bytes(w);
     return bytes >= PIECE ? 1 : PIECE / bytes;
 }
 
-static void move_run(struct wg_worker *worker, struct wg_job *job, uint64_t begin, uint64_t end) {
-    const struct wg_work *w = (const struct wg_work *)job;
+struct units {
+    const struct wg_work *w;
+    uint64_t begin, end;
+};
+
+static void move_units(void *units) {
+    const struct units *u = units;
+    const struct wg_work *w = u->w;
     uint64_t rows = rows_of(w);
     if (rows == 1) {
-        uint64_t bytes = row_bytes(w), to = end * PIECE;
-        move_bytes(w, begin * PIECE, to < bytes ? to : bytes);
+        uint64_t bytes = row_bytes(w), to = u->end * PIECE;
+        move_bytes(w, u->begin * PIECE, to < bytes ? to : bytes);
     } else {
-        uint64_t each = rows_of_piece(w), to = end * each;
-        move_rows(w, begin * each, to < rows ? to : rows);
+        uint64_t each = rows_of_piece(w), to = u->end * each;
+        move_rows(w, u->begin * each, to < rows ? to : rows);
     }
+}
+
+static void move_run(struct wg_worker *worker, struct wg_job *job, uint64_t begin, uint64_t end) {
+    struct units u = {(struct wg_work *)job, begin, end};
+    if (!wg_trap_try(move_units, &u)) may_touch((struct wg_work *)job, true);
     wg_job_finished(worker->pool, job, end - begin);
 }
 static void move_done(struct wg_job *job) {
@@ -90,7 +160,7 @@ static const struct wg_job_kind move_job = {move_run, move_done, move_release};
 static bool begin(struct wg_work *w, bool failed) {
     uint64_t rows = rows_of(w), bytes = row_bytes(w);
     wg_emptied_settle(&w->dev->memory);
-    if (failed || rows == 0 || bytes == 0) return true;
+    if (failed || rows == 0 || bytes == 0 || !may_touch(w, false)) return true;
     wg_shadow_move(w);
     if (rows * bytes <= AT_ONCE) {
         move_rows(w, 0, rows);
@@ -108,16 +178,6 @@ static bool begin(struct wg_work *w, bool failed) {
 }
 
 /* ---- checks ---- */
-
-/* The last byte of a side, from its first. */
-static bool extent(size_t width, size_t height, size_t depth, size_t pitch, size_t slice, uint64_t *out) {
-    uint64_t rows, slices;
-    if (__builtin_mul_overflow((uint64_t)pitch, (uint64_t)(height - 1), &rows) ||
-        __builtin_mul_overflow((uint64_t)slice, (uint64_t)(depth - 1), &slices) ||
-        __builtin_add_overflow(rows, slices, &rows) || __builtin_add_overflow(rows, (uint64_t)width, out))
-        return false;
-    return true;
-}
 
 enum side { SIDE_DEVICE, SIDE_REGISTERED, SIDE_PAGEABLE };
 
@@ -261,6 +321,7 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
     }
     struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL, begin);
     w->fill = (struct wg_fill){dst, pitch, width, height, value, element_bytes};
+    wg_caller(&w->asked_by, &w->asked_at);
     wg_fleet_lend(w, 1, dst);
     wg_work_put(s, w, NULL);
     wg_work_drop(w);

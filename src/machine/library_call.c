@@ -2,6 +2,7 @@
  * to the device's memory before it makes it. Bounds, initialisation and order are checked as for a kernel.
  * Without checks only bounds are, because the host process would not survive the faults that a kernel
  * survives. */
+#include "machine/memory/reserved.h"
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <stdio.h>
@@ -32,6 +33,7 @@ static bool extent(const struct wg_operand_touch *t, uint64_t *begin, uint64_t *
 
 /* Where an operand is that is in no allocation. */
 static void describe_none(struct wg_device *dev, const struct wg_operand_touch *t, struct trouble *x) {
+    struct wg_reserved_at r;
     struct wg_found f;
     struct wg_span s;
     x->kind = WG_F_out_of_bounds;
@@ -52,6 +54,9 @@ static void describe_none(struct wg_device *dev, const struct wg_operand_touch *
         x->kind = WG_F_use_after_free;
         snprintf(x->text, sizeof x->text, "%s, %p, is in an allocation of %llu bytes that has been freed",
                  t->name, t->p, (unsigned long long)(s.end - s.base));
+    } else if (wg_memory_reserved(&dev->memory, x->address, &r)) {
+        snprintf(x->text, sizeof x->text, "%s, %p, is in reserved addresses, where %s", t->name, t->p,
+                 r.mapped ? "cuMemSetAccess has given no access" : "nothing is mapped");
     } else {
         snprintf(x->text, sizeof x->text, "%s, %p, is in no allocation", t->name, t->p);
     }
@@ -73,6 +78,12 @@ static bool is_within(struct wg_device *dev, const struct wg_operand_touch *t, s
                  "%s takes %llu bytes starting at byte %llu of an allocation of %llu bytes", t->name,
                  (unsigned long long)(end - begin), (unsigned long long)(begin - s.base),
                  (unsigned long long)(s.end - s.base));
+        return false;
+    }
+    if (t->write && s.read_only) {
+        x->kind = WG_F_read_only;
+        snprintf(x->text, sizeof x->text, "%s, %p, is memory that cuMemSetAccess lets only be read", t->name,
+                 t->p);
         return false;
     }
     if (t->align && x->address % t->align) {
@@ -142,16 +153,30 @@ static void note(struct wg_device *dev, const struct wg_toucher *by, const struc
         wg_check_stream_call_touches(dev->calling, (const void *)row_at(t, i), row_width(t, i), t->write);
 }
 
+static void refuse(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t,
+                   const struct trouble *x) {
+    if (dev->options.findings && wg_checks(dev) & 1u << WG_CHECK_memory)
+        tell(dev, by, t, x);
+    else
+        fail(dev, by, x);
+}
+
+void wg_touch_refused(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t) {
+    struct trouble x;
+    if (is_within(dev, t, &x)) {
+        x.kind = WG_F_out_of_bounds;
+        snprintf(x.text, sizeof x.text, "%s, %p, became inaccessible", t->name, t->p);
+    }
+    refuse(dev, by, t, &x);
+}
+
 bool wg_call_touches(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t,
                      uint32_t n) {
     uint32_t checks = dev->options.findings ? wg_checks(dev) : 0;
     struct trouble x;
     for (uint32_t i = 0; i < n; i++) {
         if (!t[i].width || !t[i].height || is_within(dev, &t[i], &x)) continue;
-        if (checks & 1u << WG_CHECK_memory)
-            tell(dev, by, &t[i], &x);
-        else
-            fail(dev, by, &x);
+        refuse(dev, by, &t[i], &x);
         return false;
     }
     for (uint32_t i = 0; checks && i < n; i++)

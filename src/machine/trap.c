@@ -120,6 +120,21 @@ bool wg_trap_read(void *to, uint64_t from, size_t n) {
     return true;
 }
 
+bool wg_trap_try(void (*fn)(void *arg), void *arg) {
+    struct wg_worker *w = self;
+    sigjmp_buf guard;
+    if (w && sigsetjmp(guard, 0)) {
+        w->guard = NULL;
+        return false;
+    }
+    if (w) w->guard = &guard;
+    atomic_signal_fence(memory_order_seq_cst);
+    fn(arg);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (w) w->guard = NULL;
+    return true;
+}
+
 char *wg_trap_string(uint64_t from, size_t most) {
     struct wg_strbuf out = {0};
     char piece[64];

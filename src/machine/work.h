@@ -51,7 +51,7 @@ struct wg_work {
             uint64_t order;
         } call;
     };
-    const char *asked_by; /* COPY: the host program's call, and its address; NULL: not known */
+    const char *asked_by; /* COPY, FILL: the host program's call, and its address; NULL: not known */
     uint64_t asked_at;
     struct wg_work *held_by; /* work of another stream that was enqueued before */
     bool lets_go;            /* work.c's own */
@@ -117,6 +117,9 @@ uint32_t wg_work_tail(struct wg_device *dev, const struct wg_stream *s, struct w
 void wg_work_wait_for_lent(struct wg_device *dev);
 /* The host program's call that this thread's work comes from. */
 void wg_caller(const char **name, uint64_t *at);
+
+/* library_call.c: the access was not made: it is a finding, or the device fails. */
+void wg_touch_refused(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t);
 
 /* host_calls.c: the thread ends; whether the calling thread is that one. */
 void wg_host_calls_close(struct wg_device *dev);

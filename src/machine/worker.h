@@ -58,6 +58,8 @@ struct wg_worker *wg_trap_self(void); /* NULL: not a worker */
 /* memcpy from an address of the kernel's; false: it cannot be read, or a kernel may not. On workers, in
  * services. */
 bool wg_trap_read(void *to, uint64_t from, size_t n);
+/* Calls fn, which takes no locks; false: a page fault ended it. On a thread that is no worker nothing is caught. */
+bool wg_trap_try(void (*fn)(void *arg), void *arg);
 /* Gets the worker out of kernel code whose launch is to end. Safe in a signal handler. */
 void wg_trap_kick(struct wg_worker *w);
 /* A copy of a string of the kernel's, cut off at `most` bytes; NULL: it cannot be read. To be freed. */
