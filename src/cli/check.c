@@ -234,11 +234,11 @@ static bool show(struct checking *k, bool timed_out) {
     return good;
 }
 
-/* What was found wins over the program's status, which may well come of it; that time was up has a status of
- * its own. */
+/* What was found wins over the program's status, which may well come of it; that time was up, or that a signal ended it,
+ * has a status of its own. */
 static int status_of(const struct checking *k, int status, bool shown) {
     bool differs = status == WG_STATUS_DIFFERS && wg_cmdline_has(k->c, WG_CLI_VERIFY);
-    bool late = status == WG_STATUS_TIMEOUT && wg_findings_late_alone(k->file);
+    bool late = (status == WG_STATUS_TIMEOUT || status > WG_STATUS_SIGNAL) && wg_findings_late_alone(k->file);
     if (wg_findings_counting(k->file) && !differs && !late) return STATUS_FOUND;
     return status ? status : !shown;
 }

@@ -1,5 +1,5 @@
-/* Signals that end the program. Ctrl-C: a kernel that runs is stopped and told of, with its line, before
- * that.
+/* Signals that end the program. Ctrl-C, and SIGTERM and its like where findings or counts are to be written: a kernel
+ * that runs is stopped and told of, with its line, before that.
  *
  * The handler is installed by cuInit when the program has left SIGINT as it is; a program that handles SIGINT
  * itself, or ignores it, keeps its way. `warpglass run --timeout` sends the same signal.
@@ -43,10 +43,16 @@ static void tell_kernel(void) {
     }
 }
 
+/* It comes from outside, whatever the program does. */
+static bool asks_to_end(int number) {
+    return number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT ||
+           number == SIGALRM || number == SIGXCPU;
+}
+
 static void *write_what_is_known(void *unused) {
     (void)unused;
     while (sem_wait(&given_up) != 0) continue;
-    if (ended_by == SIGINT && !atomic_load(&told)) tell_kernel();
+    if (asks_to_end(ended_by) && !atomic_load(&told)) tell_kernel();
     wg_profile_finish(true, ended_by);
     wg_check_finish(true, ended_by);
     wg_verify_finish();
@@ -67,9 +73,9 @@ static void begin_writer(void) {
     pthread_detach(thread);
 }
 
-static void end_by_interrupt(void) {
-    signal(SIGINT, SIG_DFL);
-    kill(getpid(), SIGINT);
+static void end_by_signal(void) {
+    signal(ended_by, SIG_DFL);
+    kill(getpid(), ended_by);
 }
 
 static void let_it_be_written(void) {
@@ -112,8 +118,8 @@ static bool any_is_busy(void) {
 }
 
 /* Workers block signals, so this runs on one of the program's threads, and the kernel can stop meanwhile. */
-static void on_interrupt(int number) {
-    (void)number;
+static void stop_kernels(int number) {
+    ended_by = number;
     if (any_is_busy() && !atomic_exchange(&interrupted, true)) {
         on_each(wg_device_interrupt);
         for (int waited = 0; waited < PATIENCE_MS && any_is_busy(); waited += LOOK_MS) {
@@ -124,7 +130,11 @@ static void on_interrupt(int number) {
     wg_progress_wipe();
     if (!atomic_load(&told)) on_each(name_kernel);
     let_it_be_written();
-    end_by_interrupt();
+}
+
+static void on_interrupt(int number) {
+    stop_kernels(number);
+    end_by_signal();
 }
 
 /* From the worker that met the interrupt. */
@@ -133,17 +143,20 @@ static void on_fault(void *user, const char *message) {
     if (!atomic_load(&interrupted)) return;
     atomic_store(&told, true);
     wg_say("%.*s", (int)(strlen(message) - 1), message);
-    wg_profile_finish(true, SIGINT);
-    wg_check_finish(true, SIGINT);
+    wg_profile_finish(true, ended_by);
+    wg_check_finish(true, ended_by);
     wg_verify_finish();
-    end_by_interrupt();
+    end_by_signal();
 }
 
 /* A fault comes again when the handler returns, and what was sent is sent again: then it ends the program. */
 static void on_end(int number, siginfo_t *info, void *context) {
     (void)context;
     ended_by = number;
-    let_it_be_written();
+    if (asks_to_end(number))
+        stop_kernels(number);
+    else
+        let_it_be_written();
     signal(number, SIG_DFL);
     if (info->si_code <= 0) raise(number);
 }
@@ -162,6 +175,7 @@ void wg_interrupt_listen(struct wg_options *options) {
     struct sigaction now, ours = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     if (options->findings || options->result || options->verified) begin_writer();
     if (writes) listen_for_ends();
+    if (writes) options->on_fault = on_fault;
     if (sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
     options->on_fault = on_fault;
     sigaction(SIGINT, &ours, NULL);

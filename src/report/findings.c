@@ -417,17 +417,15 @@ bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_cho
 }
 
 void wg_findings_was_asked_to_end(struct wg_findings_file *f) {
-    uint32_t n = 0;
-    if (strcmp(f->ended, "signal") != 0) return;
     for (uint32_t i = 0; i < f->found_count; i++)
-        if (f->found[i].kind != WG_F_timeout) f->found[n++] = f->found[i];
-    f->found_count = n;
+        if (f->found[i].kind == WG_F_timeout) f->found[i].kind = WG_F_interrupted;
 }
 
 bool wg_findings_late_alone(const struct wg_findings_file *f) {
     for (uint32_t i = 0; i < f->found_count; i++) {
         const struct wg_found *x = &f->found[i];
-        if (!x->suppressed && !x->benign && x->kind != WG_F_timeout) return false;
+        bool late = x->kind == WG_F_timeout || x->kind == WG_F_interrupted;
+        if (!x->suppressed && !x->benign && !late) return false;
     }
     return true;
 }

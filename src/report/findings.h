@@ -113,9 +113,9 @@ bool wg_kernel_fits(const struct wg_pattern *expression, const char *text, const
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why);
 
-/* The program was ended by somebody who had enough of it: that a kernel was running then is no finding. */
+/* The program was not ended by --timeout: kernels that were running then were interrupted. */
 void wg_findings_was_asked_to_end(struct wg_findings_file *f);
-/* Nothing counts but that a kernel was running when time was up. */
+/* Nothing counts but that a kernel was running when the program was ended from outside. */
 bool wg_findings_late_alone(const struct wg_findings_file *f);
 /* Findings that are to fail a run: neither suppressed nor benign. */
 uint32_t wg_findings_counting(const struct wg_findings_file *f);

@@ -95,6 +95,43 @@ for signal in INT TERM HUP; do
     done
 done
 
+# A kernel runs then: the finding says which one, and where, and every report is written.
+cat > long.cu << 'END'
+#include <cstdio>
+__global__ void turns(unsigned *out, unsigned n) {
+    unsigned x = n + threadIdx.x;
+    for (unsigned long long k = 0; k != ~0ull; k += 1 + (x == 77))
+        x = x * 1664525u + (x >> 3);
+    out[threadIdx.x] = x;
+}
+int main() {
+    unsigned *out;
+    cudaMalloc(&out, 64 * sizeof(unsigned));
+    turns<<<1, 32>>>(out, 1);
+    fclose(fopen("started", "w"));
+    return cudaDeviceSynchronize();
+}
+END
+for signal in INT TERM HUP; do
+    rm -f started long.json long.sarif long.xml
+    env --default-signal=INT "$WARPGLASS" check long.cu --json long.json --sarif long.sarif --junit long.xml > "$stdout" 2> "$stderr" &
+    sent_to=$!
+    until [[ -f started ]]; do sleep 0.05; done
+    sleep 0.5
+    kill -"$signal" $sent_to
+    wait $sent_to
+    status=$?
+    want=$((128 + $(kill -l "$signal")))
+    [[ $status == "$want" ]] || fail "check of a kernel that runs, SIG$signal: status $status, not $want"
+    said '^interrupted: a kernel was still running when a signal ended the program$'
+    said '^  long.cu:[45]:[0-9]+ in turns\(unsigned int\*, unsigned int\), launch 0$'
+    said '^  Threads of block \(0,0,0\) were there\.$'
+    said '^1 finding$'
+    grep -q '"kind": *"interrupted"' long.json || fail "SIG$signal: the finding is not in the JSON"
+    grep -q '"ruleId": *"interrupted"' long.sarif || fail "SIG$signal: the finding is not in the SARIF"
+    grep -q '<failure message="a kernel was still running when a signal' long.xml || fail "SIG$signal: the finding is not in the JUnit"
+done
+
 # Its output is a pipe that closes.
 for command in run profile; do
     warpglass $command ends.cu -- fills 2> /dev/null | head -n 1 > /dev/null

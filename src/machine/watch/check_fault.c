@@ -34,8 +34,11 @@ static struct meaning meaning_of(const struct wg_fault_record *r) {
  * by whom and how an address lies in others. */
 static const char *detail_of(struct wg_arena *a, const struct wg_grid *g, const struct wg_fault_record *r) {
     switch (r->kind) {
-    case WG_FAULT_TRAP:
-    case WG_FAULT_TIMEOUT: return NULL;
+    case WG_FAULT_TRAP: return NULL;
+    case WG_FAULT_TIMEOUT:
+        if (!r->block_known) return NULL;
+        return wg_arena_printf(a, "Threads of block (%u,%u,%u) were there", r->block[0], r->block[1],
+                               r->block[2]);
     case WG_FAULT_ASSERT: return wg_arena_printf(a, "Failed assertion: %s", g->fault_detail);
     case WG_FAULT_CALL:
         return "The pointer does not hold the address of a __device__ function. The host cannot take such an "
