@@ -2,7 +2,7 @@
 #include "analysis/places.h"
 #include "base/lanes.h"
 #include "analysis/atomics.h"
-#include "count/lanes.h"
+#include "count/fast.h"
 #include <string.h>
 
 uint64_t wg_block_index(const struct wg_block *b) {
@@ -105,4 +105,84 @@ void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, 
         wg_lanes_less(a.address, address, minus, UINT64_MAX);
         count_apart(w, id, space, &a, mask, count);
     }
+}
+
+/* ---- the same, where the addresses lie ---- */
+
+struct parts {
+    const struct wg_warp *w;
+    const uint64_t *address;
+    uint32_t first; /* the access's first site */
+    uint32_t n;
+    struct wg_lanes_access v[WG_LANES_PARTS];
+};
+
+/* The lanes of the mask, at address - minus. */
+static struct wg_lanes_access *add_part(struct parts *p, uint32_t site, uint32_t mask, uint64_t minus) {
+    const struct wg_site *s = &p->w->tally->of->v[site];
+    struct wg_lanes_access *a = &p->v[p->n++];
+    *a = (struct wg_lanes_access){
+        .lanes = {p->address, minus - (uint64_t)(int64_t)s->shift, s->one_lane ? mask & -mask : mask},
+        .bits = UINT32_MAX,
+        .site = site,
+        .class = s->class,
+        .bytes = s->bytes,
+        .swap = s->way != WG_SHARED_WAY_NATIVE};
+    return a;
+}
+
+/* The cluster's shared memory: its own sites are the first and the next. False: some lanes are elsewhere. */
+static bool add_shared(struct parts *p, uint32_t first, uint32_t mask, int64_t shift) {
+    const struct wg_block *b = p->w->block;
+    uint64_t base = (uint64_t)(uintptr_t)b->cluster_shared, from = base - (uint64_t)shift;
+    uint64_t ranks = b->cluster_nctarank ? b->cluster_nctarank : 1;
+    uint32_t own = mask & wg_lanes_within(p->address, from + b->shared_offset, WG_SHARED_STRIDE);
+    if (own) add_part(p, first, own, base)->bits = WG_SHARED_STRIDE - 1;
+    if (own == mask) return true;
+    if (mask & ~wg_lanes_within(p->address, from, ranks * WG_SHARED_STRIDE)) return false;
+    add_part(p, first + 1, mask & ~own, base)->bits = WG_SHARED_STRIDE - 1;
+    return true;
+}
+
+static void add_local(struct parts *p, uint32_t site, uint32_t mask) {
+    struct wg_lanes_access *a = add_part(p, site, mask, 0);
+    a->local = (uint64_t)(uintptr_t)p->w->local;
+    a->local_bytes = p->w->local_stride;
+}
+
+/* Generic addresses, which are mostly all in one memory. */
+static bool add_generic(struct parts *p, uint32_t mask, int64_t shift) {
+    const struct wg_warp *w = p->w;
+    uint64_t shared = (uint64_t)(uintptr_t)w->block->cluster_shared - (uint64_t)shift,
+             local = (uint64_t)(uintptr_t)w->local - (uint64_t)shift;
+    uint64_t ranks = w->block->cluster_nctarank ? w->block->cluster_nctarank : 1;
+    if (mask & wg_lanes_within(p->address, shared, ranks * WG_SHARED_STRIDE))
+        return add_shared(p, p->first + WG_PLACE_SHARED, mask, shift);
+    if (w->local && (mask & wg_lanes_within(p->address, local, WG_LANES * w->local_stride)))
+        add_local(p, p->first + WG_PLACE_LOCAL, mask);
+    else
+        add_part(p, p->first + WG_PLACE_GLOBAL, mask, 0);
+    return true;
+}
+
+bool wg_count_in_place(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
+                       uint32_t mask) {
+    const struct wg_sites *of = w->tally->of;
+    struct parts p = {.w = w, .address = address, .first = of->memory[id]};
+    const struct wg_site *s = &of->v[p.first];
+    uint64_t window = (uint64_t)(uintptr_t)w->block->cluster_shared;
+    bool found = true;
+    if (s->also || s->class == WG_CLASS_constant) return false;
+    switch (space) {
+    case WG_S_GLOBAL: add_part(&p, p.first, mask, 0); break;
+    case WG_S_SHARED: add_part(&p, p.first, mask, window + w->block->shared_offset); break;
+    case WG_S_CLUSTER: found = add_shared(&p, p.first, mask, s->shift); break;
+    case WG_S_LOCAL:
+        if (!w->local) return false;
+        add_local(&p, p.first, mask);
+        break;
+    case WG_S_GENERIC: found = add_generic(&p, mask, s->shift); break;
+    default: return false;
+    }
+    return found && wg_tally_lanes(w->tally, p.v, p.n, wg_block_index(w->block));
 }

@@ -20,6 +20,10 @@ typedef void (*wg_count_access)(struct wg_tally *t, uint32_t site, const struct 
  * the cluster's shared memory for the shared spaces, addresses of the process for the others. */
 void wg_count_places(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
                      uint32_t mask, wg_count_access count);
+/* The same for the fast cost model and addresses of the process in all spaces, which are not copied. False: nothing was
+ * counted; wg_count_places has to. */
+bool wg_count_in_place(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
+                       uint32_t mask);
 /* The access as ptxas's instruction makes it: fills in everything but block, warp, order and addresses.
  */
 void wg_site_seen(const struct wg_site *s, uint32_t mask, struct wg_access_seen *a);

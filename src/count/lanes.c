@@ -43,7 +43,10 @@ enum { PARTS = 4, EACH = 8, SECTOR_WORDS = 8, LINE_WORDS = 32, SLICES = 6 };
 bool wg_lanes_usable(void) {
     static _Atomic uint32_t known;
     uint32_t bits = atomic_load_explicit(&known, memory_order_relaxed);
-    if (!bits) atomic_store_explicit(&known, bits = wg_cpu_vector_bits(), memory_order_relaxed);
+    if (!bits) {
+        bits = __builtin_cpu_supports("bmi2") ? wg_cpu_vector_bits() : 128;
+        atomic_store_explicit(&known, bits, memory_order_relaxed);
+    }
     return bits >= 256;
 }
 
@@ -51,9 +54,9 @@ struct words {
     __m256i v[PARTS];
 };
 
-/* ---- words ---- */
+#include "count/rounds.h"
 
-INLINE uint32_t low_bits(uint32_t n) { return n < 32 ? (1u << n) - 1 : UINT32_MAX; }
+/* ---- words ---- */
 
 /* All ones in the lanes of the part that are on. */
 INLINE __m256i lanes_on(uint32_t mask, int part) {
@@ -84,12 +87,14 @@ INLINE bool words_from(const uint64_t address[32], uint32_t mask, uint64_t base,
 }
 
 /* Words of offsets in shared memory, which are below 2^32. */
-INLINE void words_of(const uint64_t offset[32], uint32_t mask, struct words *w) {
-    const __m256i off = _mm256_set1_epi32(INT32_MAX);
+INLINE void words_of(const struct wg_lanes *x, uint32_t bits, struct words *w) {
+    const __m256i off = _mm256_set1_epi32(INT32_MAX), from = _mm256_set1_epi32((int)x->minus),
+                  kept = _mm256_set1_epi32((int)bits);
     for (int i = 0; i < PARTS; i++) {
-        const __m256i *at = (const __m256i *)(offset + i * EACH);
-        __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1);
-        w->v[i] = _mm256_blendv_epi8(off, _mm256_srli_epi32(LOWER(a, b), 2), lanes_on(mask, i));
+        const __m256i *at = (const __m256i *)(x->address + i * EACH);
+        __m256i a = _mm256_loadu_si256(at), b = _mm256_loadu_si256(at + 1),
+                offset = _mm256_and_si256(_mm256_sub_epi32(LOWER(a, b), from), kept);
+        w->v[i] = _mm256_blendv_epi8(off, _mm256_srli_epi32(offset, 2), lanes_on(x->mask, i));
     }
 }
 
@@ -189,21 +194,13 @@ INLINE uint32_t lasts(const struct steps *s, int words, uint32_t n) {
     return (~bits | 1u << (n - 1)) & low_bits(n);
 }
 
-/* In round k those words are accessed that k lanes or more want: of each sector that counts once. */
-INLINE uint32_t turns_of(uint32_t words, uint32_t sectors, uint32_t n) {
-    uint32_t turns = 0, below = low_bits(n) & ~sectors;
-    for (uint32_t x = low_bits(n); x; x = x >> 1 & ~words)
-        turns += (uint32_t)_mm_popcnt_u32((((x & below) + below) | x) & sectors);
-    return turns;
-}
-
-VECTOR bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns,
-                            struct wg_lanes_global *out) {
+VECTOR bool wg_lanes_global(const struct wg_lanes *a, bool turns, struct wg_lanes_global *out) {
     enum { LINE = 128 };
     struct words w;
-    if (!words_from(address, mask, address[__builtin_ctz(mask)] & -(uint64_t)LINE, &w)) return false;
+    uint64_t lowest = (a->address[__builtin_ctz(a->mask)] - a->minus) & -(uint64_t)LINE;
+    if (!words_from(a->address, a->mask, a->minus + lowest, &w)) return false;
     struct steps s = steps_of(&w);
-    uint32_t n = (uint32_t)_mm_popcnt_u32(mask), sectors = lasts(&s, SECTOR_WORDS, n);
+    uint32_t n = (uint32_t)_mm_popcnt_u32(a->mask), sectors = lasts(&s, SECTOR_WORDS, n);
     out->lines = (uint32_t)_mm_popcnt_u32(lasts(&s, LINE_WORDS, n));
     out->turns = out->sectors = (uint32_t)_mm_popcnt_u32(sectors);
     if (turns) out->turns = turns_of(lasts(&s, 1, n), sectors, n);
@@ -245,8 +242,9 @@ INLINE uint32_t most_in_bank(const __m256i bit[PARTS]) {
     uint32_t most = 0, banks = UINT32_MAX;
     for (int i = SLICES - 1; i >= 0; i--) {
         uint32_t more = banks & (uint32_t)_mm_cvtsi128_si32(v[i]);
-        most += (uint32_t)(more != 0) << i;
-        banks = more ? more : banks;
+        uint32_t any = (uint32_t)((int32_t)(more | -more) >> 31); /* a branch would be mispredicted */
+        most += any & 1u << i;
+        banks = more | (banks & ~any);
     }
     return most;
 }
@@ -267,12 +265,12 @@ INLINE void banks_of(const struct words *w, __m256i bit[PARTS]) {
                                      _mm256_sllv_epi32(one, _mm256_and_si256(w->v[i], last)));
 }
 
-VECTOR uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) {
+VECTOR uint32_t wg_lanes_wavefronts(const struct wg_lanes *a, uint32_t bits, bool merge) {
     struct words w;
     __m256i bit[PARTS];
-    words_of(offset, mask, &w);
+    words_of(a, bits, &w);
     banks_of(&w, bit);
-    if (_mm_popcnt_u32(any_bank(bit)) == _mm_popcnt_u32(mask)) return 1;
+    if (_mm_popcnt_u32(any_bank(bit)) == _mm_popcnt_u32(a->mask)) return 1;
     if (merge) {
         struct steps s = steps_of(&w);
         banks_of(&w, bit);
@@ -335,10 +333,8 @@ VECTOR static uint32_t local_by_vectors(uint64_t address[32], uint32_t mask, uin
 }
 #else
 bool wg_lanes_usable(void) { return false; }
-bool wg_lanes_global(const uint64_t address[32], uint32_t mask, bool turns, struct wg_lanes_global *out) {
-    return false;
-}
-uint32_t wg_lanes_wavefronts(const uint64_t offset[32], uint32_t mask, bool merge) { return 0; }
+bool wg_lanes_global(const struct wg_lanes *a, bool turns, struct wg_lanes_global *out) { return false; }
+uint32_t wg_lanes_wavefronts(const struct wg_lanes *a, uint32_t bits, bool merge) { return 0; }
 #define within_by_vectors within_by_lanes
 #define less_by_vectors   less_by_lanes
 #define local_by_vectors  local_by_lanes

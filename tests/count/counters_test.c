@@ -1,9 +1,11 @@
 /* Each counter by hand: kernels of one access whose counts can be worked out on paper, in the reference and
  * in generated code, with one thread and with four, with wide vectors and narrow ones. */
 #include "tests/count/profiled.h"
+#include "base/cpu.h"
 #include "base/strbuf.h"
 #include "count/counters.h"
 #include "count/fast.h"
+#include "count/narrow.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -507,8 +509,56 @@ static void quick_costs_are_the_models(void **state) {
     wg_tally_free(quick);
 }
 
+/* Lanes close together, as sorted numbers in vectors of each width. */
+static void check_narrow(const struct wg_narrow *narrow, const struct wg_lanes *a,
+                         const struct wg_access_seen *seen, uint64_t local_bytes) {
+    struct wg_counts c = wg_access_cost(seen);
+    struct wg_lanes_global g = {0};
+    uint32_t wavefronts = 0;
+    bool near = true, turns = seen->class == WG_CLASS_global_reduction;
+    if (seen->class == WG_CLASS_shared_load)
+        near = narrow->wavefronts(a, (1 << 24) - 1, &wavefronts);
+    else if (seen->class == WG_CLASS_local_load)
+        near = narrow->local(a, 0x7f0000000000, local_bytes, &g);
+    else
+        near = narrow->global(a, turns, &g);
+    assert_true(near);
+    assert_int_equal(wavefronts, c.v[WG_C_wavefronts]);
+    assert_int_equal(g.sectors, c.v[WG_C_sectors]);
+    assert_int_equal(g.turns, c.v[WG_C_l1_sectors]);
+    assert_int_equal(g.lines, c.v[WG_C_tags]);
+}
+
+static void sorted_numbers_cost_the_same(void **state) {
+    (void)state;
+    static const uint8_t classes[] = {WG_CLASS_global_load, WG_CLASS_global_reduction, WG_CLASS_shared_load,
+                                      WG_CLASS_local_load};
+    static const uint32_t spans[] = {1, 8, 32, 100, 1000, 16000};
+    const uint64_t from = 0x7f0000000000;
+    for (uint32_t i = 0; i < 40000; i++) {
+        struct wg_access_seen seen = {.class = classes[i % 4], .bytes = 4};
+        uint64_t address[32], minus = any(50) * 4, span = spans[any(6)], local = span * 4;
+        seen.mask = any(3) ? UINT32_MAX : any(UINT32_MAX) | 1u << any(32);
+        const struct wg_lanes a = {address, seen.class == WG_CLASS_shared_load ? from + minus : minus,
+                                   seen.mask};
+        for (uint64_t l = 0; l < 32; l++) {
+            uint64_t word = any((uint32_t)span);
+            if (i % 3 == 0) word = word / 32 * 32 + l % span;
+            address[l] = from + minus + 4 * word;
+            seen.address[l] = seen.class == WG_CLASS_shared_load ? 4 * word : from + 4 * word;
+            if (seen.class != WG_CLASS_local_load) continue;
+            word %= span;
+            address[l] = from + minus + l * local + 4 * word;
+            seen.address[l] = from + word * 128 + 4 * l;
+        }
+        for (uint32_t bits = 256; bits <= wg_cpu_vector_bits(); bits *= 2)
+            if (wg_narrow_for(bits)) check_narrow(wg_narrow_for(bits), &a, &seen, local);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(counters_are_what_they_are_by_hand),
-                                       cmocka_unit_test(quick_costs_are_the_models)};
+                                       cmocka_unit_test(quick_costs_are_the_models),
+                                       cmocka_unit_test(sorted_numbers_cost_the_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

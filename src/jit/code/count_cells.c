@@ -187,7 +187,7 @@ void wg_jit_count_group(struct wg_warp *w, uint32_t which, uint64_t base, uint64
 void wg_jit_count(struct wg_warp *w, const uint64_t *at, uint32_t mask, uint32_t id, uint32_t named) {
     uint64_t offsets[WG_LANES];
     enum wg_space space = (enum wg_space)named;
-    if (!mask) return;
+    if (!mask || wg_count_in_place(w, id, space, at, mask)) return;
     if (space == WG_S_SHARED || space == WG_S_CLUSTER) {
         wg_lanes_less(offsets, at, (uint64_t)(uintptr_t)w->block->cluster_shared, UINT64_MAX);
         at = offsets;
