@@ -2,8 +2,6 @@
  */
 #include "base/cpu.h"
 
-#include <stdbool.h>
-
 uint32_t wg_cpu_vector_bits(void) {
     __builtin_cpu_init();
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -11,4 +9,9 @@ uint32_t wg_cpu_vector_bits(void) {
                   __builtin_cpu_supports("avx512cd");
     if (avx512) return 512;
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? 256 : 128;
+}
+
+bool wg_cpu_masked_stores_slow(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd");
 }

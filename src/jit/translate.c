@@ -104,6 +104,7 @@ static void init_emit(struct wg_emit *e, struct wg_analysis *an, const struct wg
     e->L.b = LLVMCreateBuilderInContext(e->L.ctx);
     e->L.avx512 = t->width == 512;
     e->L.avx2 = t->width >= 256;
+    e->L.slow_masks = t->slow_masks;
     e->entry_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->block_b = LLVMCreateBuilderInContext(e->L.ctx);
     e->warp_b = LLVMCreateBuilderInContext(e->L.ctx);

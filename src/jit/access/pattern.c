@@ -207,7 +207,8 @@ static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value 
 }
 
 /* A run of all lanes in their order under a mask, register by register: a plain store where all lanes of one are
- * active, none where none is. */
+ * active, none where none is. For hosts whose masked stores are slow: on others the branches, which are hard to predict
+ * where the mask depends on data, take up to six times as long. */
 static void store_by_registers(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                LLVMValueRef vec, uint32_t bits, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
@@ -256,7 +257,7 @@ void wg_store_runs(struct wg_emit *e, const struct wg_ir_instr *in, const struct
     LLVMBasicBlockRef join =
         wg_may_stream(e, in, e->block) ? stream_runs(e, a, plan->run, n, vec, align, mask) : NULL;
     LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, plan->run, n, vec, align, mask);
-    bool whole = stored && n == 1 && plan->bits >= 32 && plan->run[0].n == WG_LANES &&
+    bool whole = stored && e->L.slow_masks && n == 1 && plan->bits >= 32 && plan->run[0].n == WG_LANES &&
                  is_identity(plan->run[0].lane, WG_LANES);
     if (whole)
         store_by_registers(e, a, &plan->run[0], vec, plan->bits, mask);

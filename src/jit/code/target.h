@@ -6,6 +6,7 @@
 struct wg_target { /* one width of vectors; cpu, features: as LLVM names them */
     uint32_t width;
     const char *cpu, *features, *name;
+    bool slow_masks; /* masked stores are slow, and better avoided where a branch can */
 };
 /* What the options ask for (o: or NULL), as far as this CPU has it. */
 const struct wg_target *wg_target_for(const struct wg_code_opts *o);

@@ -23,6 +23,7 @@ struct wg_lower {
     unsigned lanes;  /* 1: scalars; 32: vectors */
     bool avx512;     /* the code may use AVX-512 (F, BW, DQ, VL, CD) */
     bool avx2;       /* the code may use AVX2, FMA and F16C (implied by avx512); neither: SSE4.2 */
+    bool slow_masks; /* AVX2's masked stores are slow (target.h) */
     uint32_t quiet;  /* sources, a bit each, that are no signalling NaN */
     LLVMValueRef cc; /* carry flag of F_CC rows: iN 0/1 as i32 (or vector of): read, and set when written */
 };
