@@ -30,6 +30,8 @@ static inline bool wg_clock_has(const struct wg_clock *c, uint32_t slot, uint32_
     return slot < c->n && c->at[slot] >= number;
 }
 
+#define WG_SOME_THREAD UINT32_MAX /* it is not known which */
+
 /* Memory that was accessed, in units of 32 or 128 bytes: the same bytes or words of each. */
 struct wg_touched {
     uint64_t from, to; /* multiples of `unit`; of unit 1: any, and all of it */

@@ -127,6 +127,7 @@ void wg_check_begin(struct wg_grid *g) {
     c->nworkers = n;
     g->check = c;
     wg_check_race_begin(g);
+    wg_check_constants_begin(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);
     if (g->dev->options.findings) note_launch(g);
     note_types(&g->dev->memory, g->func->module->ir, g->func->module->instrumented);
@@ -136,6 +137,7 @@ void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {
     struct wg_check_launch *c = g->check;
     if (!c) return;
     wg_check_race_end(g);
+    wg_check_constants_end(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_barrier_fault(g);
     if (fault && g->dev->options.findings) wg_check_fault(g, fault);
     wg_check_init_end(g);
@@ -203,6 +205,7 @@ static uint32_t judge_lanes(const struct wg_warp *w, uint32_t lanes, const struc
         wg_check_judge(&at, &v);
         if (v.good) {
             if (!v.window.starts) continue;
+            wg_check_constants_read(grid_of(w), a->id, a->address[l], bytes, &v.window, window);
             *window = v.window;
             window->quiet = is_shared_window(w, window) ? wg_check_shared_quiet(grid_of(w), a->id)
                                                         : wg_check_written_quiet(grid_of(w), a->id, window);

@@ -40,6 +40,7 @@ struct wg_check_launch {
     struct wg_check_rounds *rounds;    /* NULL: no thread polls memory */
     WG_VEC(struct wg_check_told) told; /* under the grid's lock */
     struct wg_check_stored *stored;    /* the same; check_init.c's own */
+    _Atomic uint32_t *constants;       /* check_constants.c's own; NULL: it does not matter who reads them */
     struct wg_check_window *windows[]; /* [worker][id]; NULL until the worker ran something */
 };
 
@@ -75,6 +76,12 @@ void wg_check_init_copy(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t fr
                         bool combines);
 /* A launch ends. */
 void wg_check_init_end(struct wg_grid *g);
+/* check_constants.c: a launch begins, and has ended; a valid access, whose window becomes no wider than what is known to be
+ * read. `before`: the instruction's window so far. */
+void wg_check_constants_begin(struct wg_grid *g);
+void wg_check_constants_end(struct wg_grid *g);
+void wg_check_constants_read(const struct wg_grid *g, uint32_t id, uint64_t address, uint64_t bytes,
+                             struct wg_check_window *window, const struct wg_check_window *before);
 /* check_source.c: "k.cu:7:9 in k(int*)"; that a shuffle's value is from a lane that gives none, and the same for
  * who does not know which shuffle; what tells such texts apart. */
 const char *wg_check_place_named(struct wg_arena *a, const struct wg_func *kernel, uint32_t id);

@@ -25,7 +25,8 @@ void wg_check_stream_place(struct wg_arena *a, const struct wg_stream_work *w, c
         free(pretty);
         out->launch = k->launch;
         uint64_t lowest = t->from + (uint64_t)__builtin_ctz(t->mask) * (t->unit == 128 ? 4 : 1);
-        if (lowest == address) wg_check_place_thread(k->blocks, k->threads, t->block, t->thread, out);
+        if (lowest == address && t->thread != WG_SOME_THREAD)
+            wg_check_place_thread(k->blocks, k->threads, t->block, t->thread, out);
     }
     out->asked_by = k->by;
     out->asked_at = k->at;
@@ -367,6 +368,21 @@ void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
         if (x->number > c->vague) c->vague = x->number;
         wg_check_shown_free(s);
     }
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_reads(struct wg_grid *g, uint64_t from, uint64_t to, uint32_t site) {
+    struct wg_check_streams *c = of(g->dev);
+    if (!c || !g->work->stream_work) return;
+    struct wg_touched t = {.from = from,
+                           .to = to,
+                           .mask = UINT32_MAX,
+                           .unit = 1,
+                           .access = WG_RACE_LOAD,
+                           .site = site,
+                           .thread = WG_SOME_THREAD};
+    pthread_mutex_lock(&c->lock);
+    wg_stream_work_touched(g->work->stream_work, &t);
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -32,6 +32,8 @@ void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t byt
 void wg_check_stream_settled(struct wg_grid *g);
 /* Adds this to the launch's footprint; takes the list. */
 void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
+/* Some thread of the launch reads [from, to). */
+void wg_check_stream_reads(struct wg_grid *g, uint64_t from, uint64_t to, uint32_t site);
 /* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
  * all), or for all that was asked for in it before (a copy that is over when the call returns). */
 void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
