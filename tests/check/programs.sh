@@ -68,7 +68,7 @@ WARPGLASS_TIMEOUT=1 expect 3 'it ran longer than 1 seconds' -- warpglass check .
 said '^cudaErrorLaunchTimeout'
 said '^timeout: a kernel'
 expect 130 'it was interrupted' -- timeout --foreground --preserve-status -s INT 3 "$WARPGLASS" check ./spins
-said '^nothing was found until then'
+said '^interrupted: a kernel was still running when a signal ended the program'
 
 # Kernels of which the compiler leaves nothing: the report does not only say that they are clean.
 cat > emptied.cu << 'END'
