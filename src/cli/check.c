@@ -6,6 +6,7 @@
 #include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/obtain.h"
+#include "cli/process.h"
 #include "cli/say.h"
 #include "cli/schedules.h"
 #include "cli/symbols.h"
@@ -28,6 +29,7 @@ struct checking {
     struct wg_suppressions suppressions;
     struct wg_findings_choice choice;
     struct wg_findings_file *file;
+    struct wg_processes several; /* that left findings */
     struct wg_sources sources;
     const char *root; /* where names in files start; NULL: as the compiler has them */
     uint32_t most, schedules;
@@ -157,7 +159,27 @@ static bool shares_memory(struct checking *k, const char *file) {
  * code is made otherwise (jit/llvm/dialect.cc). */
 #define CHECKED "-g1,-D__WARPGLASS_CHECK__"
 
-/* Runs it. Its status; `file` stays NULL when it left nothing, which was said. */
+static void read_file(struct checking *k, const char *path) {
+    struct wg_strbuf why = {0};
+    k->file = wg_findings_read(&k->arena, path, &why);
+    if (!k->file) wg_say("%s", why.s);
+    wg_strbuf_free(&why);
+}
+
+/* Of what the program left. Its status. */
+static int look(struct checking *k, const char *file, const struct wg_item *first, int status) {
+    wg_processes_look(&k->several, k->c, status);
+    bool one = k->several.n == 1;
+    if (one) read_file(k, k->several.file[0]);
+    if (k->file && k->schedules && status != WG_STATUS_TIMEOUT)
+        wg_schedules_try(k->c, file, first, k->schedules, k->file);
+    if (!one && k->schedules)
+        wg_say("--schedules: other orders were not tried, because not one process used a device");
+    if (!k->several.n && !k->c->of_rank) wg_obtain_say_nothing(file, status, "nothing was checked");
+    return !k->file && k->several.n < 2 && !status && !k->c->of_rank ? 1 : status;
+}
+
+/* Runs it. Its status; `file` stays NULL when it left nothing, which was said, or several processes left something. */
 static int run(struct checking *k, const char *file) {
     /* Lines of the host program, too: where memory was made, and where a failed call stands. */
     static const struct wg_item lines = {WG_CLI_HOST_ARGS, "-Xcompiler", CHECKED};
@@ -166,10 +188,12 @@ static int run(struct checking *k, const char *file) {
         WG_CLI_HOST_ARGS, "-Xcompiler",
         CHECKED ",-fno-slp-vectorize,-fsanitize-coverage=func,-fsanitize-coverage=trace-loads,"
                 "-fsanitize-coverage=trace-stores"};
-    const char *scratch = wg_layout_scratch(), *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
-    struct wg_strbuf why = {0};
-    if (!scratch) return 1;
-    const char *path = wg_arena_printf(&k->arena, "%s/findings.json", scratch);
+    const char *only = wg_cmdline_value(k->c, WG_CLI_ONLY);
+    if (k->c->left) {
+        read_file(k, k->c->left);
+        return k->file ? k->c->left_status : 1;
+    }
+    if (!wg_processes_begin(&k->arena, "check", &k->several)) return 1;
     if (only) setenv("WARPGLASS_CHECK_ONLY", only, 1);
     if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
     if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT)) setenv("WARPGLASS_CHECK_STRICT_INIT", "1", 1);
@@ -177,20 +201,11 @@ static int run(struct checking *k, const char *file) {
     const struct wg_item *first = accesses ? &and_accesses : &lines;
     if (k->schedules) wg_schedules_begin();
     setenv("WARPGLASS_AS_WRITTEN", "1", 1);
-    int status = wg_obtain_result(k->c, file, first, "WARPGLASS_CHECK", path);
+    int status = wg_obtain_result(k->c, file, first, "WARPGLASS_CHECK", k->several.folder);
     unsetenv("WARPGLASS_CHECK_ONLY");
     unsetenv("WARPGLASS_CHECK_LEAKS");
     unsetenv("WARPGLASS_CHECK_STRICT_INIT");
-    if (access(path, F_OK) == 0) {
-        k->file = wg_findings_read(&k->arena, path, &why);
-        if (!k->file) wg_say("%s", why.s);
-        if (k->file && k->schedules && status != WG_STATUS_TIMEOUT)
-            wg_schedules_try(k->c, file, first, k->schedules, k->file);
-    } else {
-        if (!k->c->of_rank) wg_obtain_say_nothing(file, status, "nothing was checked");
-    }
-    wg_strbuf_free(&why);
-    return !k->file && !status && !k->c->of_rank ? 1 : status;
+    return look(k, file, first, status);
 }
 
 /* ---- The report -------------------------------------------------------------------------------------------
@@ -270,6 +285,7 @@ int wg_command_check(const struct wg_cmdline *c) {
         status = 1;
         if (wg_obtain_may_write(c)) status = run(&k, file);
         if (k.file) status = report(&k, file, status);
+        if (k.several.n > 1) status = wg_processes_report(c, wg_command_check, &k.several, status);
     }
     wg_suppressions_free(&k.suppressions);
     wg_arena_free(&k.arena);

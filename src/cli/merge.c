@@ -42,7 +42,12 @@ static bool write_files(const struct wg_cmdline *c, struct wg_arena *a, const st
     return good;
 }
 
-int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m, const char *const *sarifs) {
+bool wg_merge_is_file(enum wg_option o) {
+    return o == WG_CLI_REPORT_JSON || o == WG_CLI_REPORT_HTML || o == WG_CLI_CHECK_JSON ||
+           o == WG_CLI_CHECK_SARIF || o == WG_CLI_CHECK_JUNIT;
+}
+
+bool wg_merge_print(const struct wg_cmdline *c, const struct wg_merge *m, const char *const *sarifs) {
     struct wg_arena arena = {0};
     struct wg_strbuf text = {0};
     struct wg_paint p = wg_terminal_paint(&text);
@@ -51,6 +56,11 @@ int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m, const ch
     wg_strbuf_free(&text);
     good &= write_files(c, &arena, m, sarifs);
     wg_arena_free(&arena);
+    return good;
+}
+
+int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m, const char *const *sarifs) {
+    bool good = wg_merge_print(c, m, sarifs);
     int status = wg_merge_status(m);
     return status ? status : !good;
 }

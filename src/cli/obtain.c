@@ -84,35 +84,48 @@ static void set_counted(struct wg_arena *arena, const struct wg_cmdline *c) {
     setenv("NVTX_INJECTION64_PATH", wg_arena_printf(arena, "%s/libcuda.so.1", wg_layout_libraries()), 1);
 }
 
-static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
-                              int *status) {
-    const char *scratch = wg_layout_scratch();
+/* What a process has just left. */
+static struct wg_profile *read_result(struct wg_arena *arena, const char *path) {
     struct wg_strbuf why = {0};
+    struct wg_profile *r = wg_profile_read(arena, path, &why);
+    if (!r) wg_say("%s", why.s);
+    wg_strbuf_free(&why);
+    if (!r) return NULL;
+    r->path = ""; /* it is gone when the command ends */
+    wg_registers_ask(r);
+    wg_machine_code_ask(arena, r, wg_layout_scratch());
+    return r;
+}
+
+static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
+                              int *status, struct wg_processes *several) {
     struct wg_profile *r = NULL;
     *status = 1;
-    if (!scratch) return NULL;
-    const char *path = wg_arena_printf(arena, "%s/profile.json", scratch);
+    if (!wg_processes_begin(arena, "profile", several)) return NULL;
     set_counted(arena, c);
     if (wg_cmdline_has(c, WG_CLI_REPORT_TRACE)) setenv("WARPGLASS_TRACE", "1", 1);
-    *status = wg_obtain_result(c, file, NULL, "WARPGLASS_PROFILE", path);
+    *status = wg_obtain_result(c, file, NULL, "WARPGLASS_PROFILE", several->folder);
     unsetenv("WARPGLASS_TRACE");
-    if (access(path, F_OK) == 0) {
-        r = wg_profile_read(arena, path, &why);
-        if (!r) wg_say("%s", why.s);
-        if (r) r->path = ""; /* it is gone when the command ends */
-        if (r) wg_registers_ask(r);
-        if (r) wg_machine_code_ask(arena, r, scratch);
-    } else {
-        if (!c->of_rank) wg_obtain_say_nothing(file, *status, "there is nothing to report");
-    }
+    wg_processes_look(several, c, *status);
+    if (several->n > 1) return NULL;
+    if (several->n)
+        r = read_result(arena, several->file[0]);
+    else if (!c->of_rank)
+        wg_obtain_say_nothing(file, *status, "there is nothing to report");
     if (!r && !*status && !c->of_rank) *status = 1;
-    wg_strbuf_free(&why);
     return r;
 }
 
 struct wg_profile *wg_obtain(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
-                             int *status) {
-    return file && wg_obtain_is_report(file) ? read_report(arena, file, status) : run(arena, c, file, status);
+                             int *status, struct wg_processes *several) {
+    several->n = 0;
+    if (c->left) {
+        struct wg_profile *r = read_result(arena, c->left);
+        *status = r ? c->left_status : 1;
+        return r;
+    }
+    return file && wg_obtain_is_report(file) ? read_report(arena, file, status)
+                                             : run(arena, c, file, status, several);
 }
 
 bool wg_obtain_write(const char *path, struct wg_strbuf *text) {

@@ -2,18 +2,19 @@
 #ifndef WG_CLI_OBTAIN_H
 #define WG_CLI_OBTAIN_H
 #include "cli/options.h"
+#include "cli/processes.h"
 #include "report/profile.h"
 #include "report/summary.h"
 
 /* By the name's end: report.json is a report, everything else is run. */
 bool wg_obtain_is_report(const char *file);
 /* Of a program: it runs with what stands behind "--", and *status is its own. NULL after a message, with
- * *status what the command should end with. */
+ * *status what the command should end with; or without one, when several->n > 1 processes of it have left something. */
 struct wg_profile *wg_obtain(struct wg_arena *arena, const struct wg_cmdline *c, const char *file,
-                             int *status);
+                             int *status, struct wg_processes *several);
 /* Runs a program (with NULL: made of all files given) with what stands behind "--", and with `variable`
- * in its environment, which tells it to leave a result at `path` (both NULL: it leaves none). Gives the exit status; whether there is a
- * result, the caller looks. `first` goes before the options given, as one of "run"; NULL: nothing does. */
+ * in its environment, which tells it to leave a result at `path`, or results in the folder "PATH/" (both NULL: it leaves none). Gives the
+ * exit status; whether there is a result, the caller looks. `first` goes before the options given, as one of "run"; NULL: nothing does. */
 int wg_obtain_result(const struct wg_cmdline *c, const char *file, const struct wg_item *first,
                      const char *variable, const char *path);
 /* Says so when nothing came of it although the program ran. */

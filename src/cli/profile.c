@@ -260,8 +260,10 @@ int wg_command_profile(const struct wg_cmdline *c) {
     } else if (wg_obtain_check_files(c) && wg_obtain_choice(c, &choice) && read_view(&r) &&
                wg_obtain_root(c, &r.arena, &r.root) && wg_obtain_format(c, &r.gcc) && read_expectations(&r)) {
         status = 1;
-        if (wg_obtain_may_write(c)) r.profile = wg_obtain(&r.arena, c, file, &status);
+        struct wg_processes several = {0};
+        if (wg_obtain_may_write(c)) r.profile = wg_obtain(&r.arena, c, file, &status, &several);
         if (r.profile) status = report(&r, &choice, status);
+        if (several.n > 1) status = wg_processes_report(c, wg_command_profile, &several, status);
     }
     wg_expect_free(&r.expectations);
     wg_arena_free(&r.arena);

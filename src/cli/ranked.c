@@ -56,11 +56,6 @@ static void *watch(void *user) {
     return NULL;
 }
 
-static bool is_shared_file(enum wg_option o) {
-    return o == WG_CLI_REPORT_JSON || o == WG_CLI_REPORT_HTML || o == WG_CLI_CHECK_JSON ||
-           o == WG_CLI_CHECK_SARIF || o == WG_CLI_CHECK_JUNIT;
-}
-
 /* One file for each rank, or one that all write over each other's: neither is what was asked for. */
 static bool takes_options(const struct ranked *k) {
     for (uint32_t i = 0; i < k->c->items.n; i++) {
@@ -88,7 +83,7 @@ static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline 
     bool profile = k->c->command == WG_CMD_PROFILE;
     struct wg_cmdline own = {.command = k->c->command, .program_args = k->c->program_args, .of_rank = true};
     for (uint32_t i = 0; i < k->c->items.n; i++)
-        if (!is_shared_file(k->c->items.v[i].option)) *WG_PUSH(&own.items) = k->c->items.v[i];
+        if (!wg_merge_is_file(k->c->items.v[i].option)) *WG_PUSH(&own.items) = k->c->items.v[i];
     *WG_PUSH(&own.items) = (struct wg_item){profile ? WG_CLI_REPORT_JSON : WG_CLI_CHECK_JSON, "--json",
                                             rank_file(&k->arena, k, "reports", k->run.rank, ".json")};
     if (wg_cmdline_has(k->c, WG_CLI_CHECK_SARIF))

@@ -163,13 +163,13 @@ static void say_how_it_ended(const struct wg_process *p, const char *name) {
         wg_say("%s: terminated by signal %d (%s)", name, p->signal, strsignal(p->signal));
 }
 
-/* What the program left behind of how its launches compared wins over its own status. */
+/* What its processes left behind of how launches compared wins over its own status. */
 static int with_verdict(int status, const char *path, const char *name) {
     struct wg_strbuf text = {0};
     bool told = wg_file_read(path, &text);
     if (!told && status < WG_STATUS_CANNOT_RUN)
         wg_say("%s made no CUDA call that reached Warpglass, so nothing was compared", name);
-    if (told && !strcmp(text.s, "differs\n")) status = WG_STATUS_DIFFERS;
+    if (told && text.s && strstr(text.s, "differs")) status = WG_STATUS_DIFFERS;
     wg_strbuf_free(&text);
     return status;
 }
@@ -187,6 +187,7 @@ static int start(const struct wg_cmdline *c, const char *path, const char *name,
     struct wg_strbuf verdict = {0};
     if (scratch) {
         wg_strbuf_printf(&verdict, "%s/verdict", scratch);
+        unlink(verdict.s);
         setenv("WARPGLASS_VERIFY_FILE", verdict.s, 1);
     }
     int status = wg_process_run(&p);

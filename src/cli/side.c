@@ -128,7 +128,13 @@ static struct wg_profile *obtain(const struct wg_cmdline *c, struct wg_arena *ar
     for (uint32_t i = 0; i < own->items.n; i++) *WG_PUSH(&all.items) = own->items.v[i];
     if (own->program_args && *own->program_args) all.program_args = own->program_args;
     char **environment = environment_now();
-    struct wg_profile *r = wg_obtain(arena, &all, side->file, status);
+    struct wg_processes several;
+    struct wg_profile *r = wg_obtain(arena, &all, side->file, status, &several);
+    if (several.n > 1)
+        wg_say("%s: %u of its processes used a device, and one can be compared: leave their reports with "
+               "\"warpglass profile "
+               "--results DIR\"",
+               side->file, several.n);
     environment_back(environment);
     free(all.items.v);
     return r;

@@ -1,4 +1,5 @@
-/* WARPGLASS_CHECK=FILE: kernels are checked as they run, and the process writes the findings to FILE.
+/* WARPGLASS_CHECK=FILE: kernels are checked as they run, and the process writes the findings to FILE; with FOLDER/ each
+ * process has a file of its own there (program.c).
  *
  * `warpglass check` sets the variable and renders the file (check/README.md).
  * WARPGLASS_CHECK_ONLY=memory,race names the checks that are wanted; without it all are. A process that was
@@ -51,9 +52,10 @@ static uint32_t without_unseen(uint32_t checks) {
 static bool is_set(const char *value) { return value && *value && strcmp(value, "0") != 0; }
 
 void wg_check_listen(struct wg_options *options) {
-    const char *path = secure_getenv("WARPGLASS_CHECK");
-    if (!path || !*path) return;
+    char *path = wg_program_file("WARPGLASS_CHECK");
+    if (!path) return;
     findings = wg_findings_new(path);
+    free(path);
     owner = getpid();
     struct wg_program p = wg_program_read();
     wg_findings_program(findings, p.argc, p.argv);

@@ -135,6 +135,8 @@ struct wg_program {
 };
 /* The command line as the kernel has it. */
 struct wg_program wg_program_read(void);
+/* The file that this process leaves for a command, as an environment variable has it; NULL: none is wanted. To be freed. */
+char *wg_program_file(const char *variable);
 void wg_program_free(struct wg_program *p);
 char *wg_device_as_json(const struct wg_chip *chip); /* to be freed */
 char *wg_devices_as_json(void);                      /* the same; NULL: there is one */

@@ -1,7 +1,8 @@
-/* WARPGLASS_PROFILE=FILE: every launch is counted, and the process writes the result to FILE.
+/* WARPGLASS_PROFILE=FILE: every launch is counted, and the process writes the result to FILE; with FOLDER/ each process
+ * has a file of its own there (program.c).
  *
  * `warpglass profile` sets the variable and renders the file. It is written when the process ends, after a
- * fault and at Ctrl-C, and now and then before (count/result.h); a process that was forked off leaves none.
+ * fault and at Ctrl-C, and now and then before (count/result.h); a process that was forked off after its first call leaves none.
  *
  * Which launches are counted, the program says by cudaProfilerStop and cudaProfilerStart, and WARPGLASS_NVTX by ranges
  * (nvtx.h); WARPGLASS_PROFILE_FROM_START=0 waits for the first start. The file has a note when some were not.
@@ -93,9 +94,10 @@ void wg_library_counted(const struct wg_result_library *what) { wg_result_librar
 /* ---- The file ---- */
 
 void wg_profile_listen(struct wg_options *options) {
-    const char *path = secure_getenv("WARPGLASS_PROFILE");
-    if (!path || !*path) return;
+    char *path = wg_program_file("WARPGLASS_PROFILE");
+    if (!path) return;
     result = wg_result_new(path);
+    free(path);
     owner = getpid();
     struct wg_program p = wg_program_read();
     wg_result_program(result, p.argc, p.argv);

@@ -4,6 +4,7 @@
 #include "driver/driver.h"
 #include "machine/verified.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,8 +49,11 @@ static void put_result(struct wg_strbuf *b, const struct wg_verified *v) {
 
 static void leave_word(bool equal) {
     const char *path = secure_getenv("WARPGLASS_VERIFY_FILE");
-    if (path && *path && !wg_file_write(path, equal ? "equal\n" : "differs\n", equal ? 6 : 8))
-        wg_say("cannot write %s", path);
+    if (!path || !*path) return;
+    FILE *f = fopen(path, "ae"); /* a line for each process */
+    bool good = f && fputs(equal ? "equal\n" : "differs\n", f) >= 0;
+    if (f) good &= fclose(f) == 0;
+    if (!good) wg_say("cannot write %s", path);
 }
 
 void wg_verify_finish(void) {

@@ -31,6 +31,12 @@ void wg_merge_miss(struct wg_merge *m, uint32_t rank, const char *why) {
     m->ranks[rank].missing = wg_arena_strdup(&m->arena, why);
 }
 
+static const char *command_of(struct wg_merge *m, const char *program, const char **arguments, uint32_t n) {
+    const char *text = wg_arena_strdup(&m->arena, program);
+    for (uint32_t i = 0; i < n; i++) text = wg_arena_printf(&m->arena, "%s %s", text, arguments[i]);
+    return text;
+}
+
 /* ---- Of profile -------------------------------------------------------------------------------------------
  */
 
@@ -40,11 +46,14 @@ static double *unknown(struct wg_merge *m, size_t n) {
     return v;
 }
 
-static struct wg_merge_kernel *kernel_of(struct wg_merge *m, const char *display) {
+static struct wg_merge_kernel *kernel_of(struct wg_merge *m, uint32_t rank, const char *display) {
+    const char *program = m->processes ? m->ranks[rank].program : "";
     for (uint32_t i = 0; i < m->kernels.n; i++)
-        if (!strcmp(m->kernels.v[i].display, display)) return &m->kernels.v[i];
+        if (!strcmp(m->kernels.v[i].display, display) && !strcmp(m->kernels.v[i].program, program))
+            return &m->kernels.v[i];
     struct wg_merge_kernel *k = WG_PUSH(&m->kernels);
     k->display = wg_arena_strdup(&m->arena, display);
+    k->program = program;
     k->launches = unknown(m, m->n);
     k->seconds = unknown(m, m->n);
     k->value = unknown(m, m->n * m->metrics);
@@ -63,7 +72,7 @@ static struct wg_merge_line *line_of(struct wg_merge *m, struct wg_merge_kernel 
 }
 
 static void add_kernel(struct wg_merge *m, uint32_t rank, const struct wg_measured_kernel *from) {
-    struct wg_merge_kernel *k = kernel_of(m, from->display);
+    struct wg_merge_kernel *k = kernel_of(m, rank, from->display);
     k->launches[rank] = (isnan(k->launches[rank]) ? 0 : k->launches[rank]) + from->launches;
     k->seconds[rank] = from->seconds;
     for (size_t i = 0; i < m->metrics; i++) k->value[i * m->n + rank] = from->value[i];
@@ -85,8 +94,9 @@ static bool add_profile(struct wg_merge *m, uint32_t rank, const struct wg_strbu
     bool good = p && wg_summarise(&arena, p, &all, &s, why);
     if (good) {
         wg_measured_of(&arena, &s, path, &measured);
-        for (uint32_t i = 0; i < measured.kernels.n; i++) add_kernel(m, rank, &measured.kernels.v[i]);
         r->program = wg_arena_strdup(&m->arena, p->program);
+        r->command = command_of(m, p->program, p->arguments, p->argument_count);
+        for (uint32_t i = 0; i < measured.kernels.n; i++) add_kernel(m, rank, &measured.kernels.v[i]);
         r->status = p->status;
         if (!strcmp(p->ended, "signal")) {
             r->ended = wg_arena_printf(&m->arena, "signal %lld", (long long)p->status);
@@ -145,6 +155,13 @@ static bool add_check(struct wg_merge *m, uint32_t rank, const json_t *root, con
     if (r.failed) return false;
     m->checked = true;
     m->ranks[rank].program = text_or(m, root, "program", "the program");
+    const json_t *words = json_object_get(root, "arguments");
+    const char **arguments = WG_NEW_N(&m->arena, const char *, json_array_size(words) + 1);
+    uint32_t n = 0;
+    for (size_t i = 0; i < json_array_size(words); i++)
+        if (json_is_string(json_array_get(words, i)))
+            arguments[n++] = json_string_value(json_array_get(words, i));
+    m->ranks[rank].command = command_of(m, m->ranks[rank].program, arguments, n);
     const char *ended = text_or(m, root, "ended", "exit");
     if (strcmp(ended, "exit") != 0) m->ranks[rank].ended = ended;
     for (size_t i = 0; i < json_array_size(all); i++) {
@@ -234,9 +251,15 @@ uint32_t wg_merge_findings(const struct wg_merge *m, uint32_t rank) {
 /* ---- Words ------------------------------------------------------------------------------------------------
  */
 
-const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n) {
+const char *wg_merge_noun(const struct wg_merge *m, bool capital, bool many) {
+    static const char *const nouns[2][2][2] = {{{"rank", "ranks"}, {"Rank", "Ranks"}},
+                                               {{"process", "processes"}, {"Process", "Processes"}}};
+    return nouns[m->processes][capital][many];
+}
+
+const char *wg_merge_ranks(struct wg_arena *a, const struct wg_merge *m, const bool *in) {
     const char *text = "";
-    uint32_t ranks = 0;
+    uint32_t ranks = 0, n = m->n;
     for (uint32_t i = 0; i < n; i++) {
         if (!in[i]) continue;
         uint32_t last = i;
@@ -247,14 +270,22 @@ const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n) {
         ranks += last - i + 1;
         i = last;
     }
-    return wg_arena_printf(a, "%s %s", ranks == 1 ? "rank" : "ranks", text);
+    return wg_arena_printf(a, "%s %s", wg_merge_noun(m, false, ranks != 1), text);
+}
+
+bool wg_merge_has_commands(const struct wg_merge *m) {
+    for (uint32_t i = 1; i < m->n; i++)
+        if (!same_text(m->ranks[i].command, m->ranks[0].command)) return true;
+    return false;
 }
 
 const char *wg_merge_title(struct wg_arena *a, const struct wg_merge *m) {
     const char *program = NULL;
     for (uint32_t i = 0; i < m->n && !program; i++) program = m->ranks[i].program;
-    return wg_arena_printf(a, "%s of %s", wg_figure_plural(a, m->n, "rank", "ranks"),
-                           program ? program : "a program");
+    return wg_arena_printf(
+        a, "%s of %s",
+        wg_figure_plural(a, m->n, wg_merge_noun(m, false, false), wg_merge_noun(m, false, true)),
+        program ? program : "a program");
 }
 
 const char *wg_merge_wrong(struct wg_arena *a, const struct wg_merge *m, uint32_t rank) {
@@ -270,7 +301,7 @@ const char *wg_merge_launches(struct wg_arena *a, const struct wg_merge *m, cons
     struct wg_merge_spread launches = wg_merge_spread(m, k->launches);
     bool *in = WG_NEW_N(a, bool, m->n);
     for (uint32_t i = 0; i < m->n; i++) in[i] = !isnan(k->launches[i]);
-    return wg_arena_printf(a, "in %s, %s%s each", wg_merge_ranks(a, in, m->n),
+    return wg_arena_printf(a, "in %s, %s%s each", wg_merge_ranks(a, m, in),
                            launches.least < launches.most ? wg_arena_printf(a, "%.0f to ", launches.least)
                                                           : "",
                            wg_figure_plural(a, (uint64_t)launches.most, "launch", "launches"));
@@ -296,7 +327,7 @@ const char *wg_merge_latest(struct wg_arena *a, const struct wg_merge *m) {
     if (!ranks) return NULL;
     return wg_arena_printf(a, "Rank %u was waited for most: %s, by %s.", most, wg_figure_time(a, of[most]),
                            ranks == m->n - 1 ? m->n > 2 ? "all others" : "the other"
-                                             : wg_merge_ranks(a, by, m->n));
+                                             : wg_merge_ranks(a, m, by));
 }
 
 const char *wg_merge_waits_note(struct wg_arena *a, const struct wg_merge *m) {

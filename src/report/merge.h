@@ -8,7 +8,7 @@
  *     wg_merge_text(&paint, &arena, &m);
  *     wg_merge_free(&m);
  *
- * Kernels of several ranks are one kernel if their names are the same. A rank without a kernel counts for none of its figures.
+ * Kernels of several ranks are one kernel if their names are the same, those of several processes if their programs are, too. A rank without a kernel counts for none of its figures.
  */
 #ifndef WG_REPORT_MERGE_H
 #define WG_REPORT_MERGE_H
@@ -18,6 +18,7 @@
 
 struct wg_merge_rank {
     const char *path, *program;
+    const char *command; /* the program and its arguments, as a shell would have them; NULL: not known */
     const char *missing; /* why it has no report; NULL: it has one */
     const char *ended;   /* another end than by itself: "signal 11", "running"; NULL: it came to its end */
     int64_t status;
@@ -30,7 +31,7 @@ struct wg_merge_line {
     double *work; /* of each rank: sectors and wavefronts */
 };
 struct wg_merge_kernel {
-    const char *display;
+    const char *display, *program;
     double *launches, *seconds; /* of each rank */
     double *value;              /* of each metric (wg_metric_list) for each rank */
     WG_VEC(struct wg_merge_line) lines;
@@ -43,6 +44,7 @@ struct wg_merge_finding {
 
 struct wg_merge {
     struct wg_arena arena;
+    bool processes; /* they are no ranks but processes of one program; to be set after wg_merge_begin */
     uint32_t n, missing, unfinished;
     struct wg_merge_rank *ranks;
     bool checked; /* there are reports of check */
@@ -70,10 +72,14 @@ struct wg_merge_spread wg_merge_spread(const struct wg_merge *m, const double *o
 int wg_merge_status(const struct wg_merge *m);
 /* Findings that a rank had and that count. */
 uint32_t wg_merge_findings(const struct wg_merge *m, uint32_t rank);
+/* "rank", "Process", "ranks" */
+const char *wg_merge_noun(const struct wg_merge *m, bool capital, bool many);
 /* "ranks 0-3, 5" */
-const char *wg_merge_ranks(struct wg_arena *a, const bool *in, uint32_t n);
+const char *wg_merge_ranks(struct wg_arena *a, const struct wg_merge *m, const bool *in);
 /* "4 ranks of ./halo" */
 const char *wg_merge_title(struct wg_arena *a, const struct wg_merge *m);
+/* They do not all run the same. */
+bool wg_merge_has_commands(const struct wg_merge *m);
 /* "is missing: ...", "ended with status 5."; NULL: the rank came to a good end. */
 const char *wg_merge_wrong(struct wg_arena *a, const struct wg_merge *m, uint32_t rank);
 /* "in ranks 0-3, 5 to 8 launches each" */

@@ -25,11 +25,15 @@ static double seconds_of(const struct wg_merge *m, uint32_t rank) {
     return sum;
 }
 
+static bool has_commands(const struct wg_merge *m) { return m->processes && wg_merge_has_commands(m); }
+
 static void rank_row(struct wg_page *p, const struct wg_merge *m, uint32_t rank) {
     const char *wrong = wg_merge_wrong(p->arena, m, rank);
     double seconds = seconds_of(m, rank);
     uint32_t found = wg_merge_findings(m, rank);
     wg_strbuf_printf(p->out, "<tr><td>%u</td>", rank);
+    if (has_commands(m))
+        wg_html_cell(p->out, "mono", m->ranks[rank].command ? m->ranks[rank].command : "", rank);
     wg_html_cell(p->out, wrong ? "bad" : "good", wrong ? wrong : "came to its end", wrong != NULL);
     if (m->kernels.n) wg_html_cell(p->out, "", wg_figure_time(p->arena, seconds), seconds);
     if (m->checked) wg_html_cell(p->out, found ? "bad" : "", wg_figure(p->arena, found), found);
@@ -38,8 +42,10 @@ static void rank_row(struct wg_page *p, const struct wg_merge *m, uint32_t rank)
 
 static void ranks(struct wg_page *p, const struct wg_merge *m) {
     wg_strbuf_puts(p->out, "<div class=\"scroll screen\"><table class=\"sortable suite\"><thead><tr>");
-    wg_html_head(p, "rank", "its number in the job");
-    wg_html_head(p, "end", "how the rank's program ended");
+    wg_html_head(p, wg_merge_noun(m, false, false),
+                 m->processes ? "in the order in which they began" : "its number in the job");
+    if (has_commands(m)) wg_html_head(p, "command", "the program and its arguments");
+    wg_html_head(p, "end", "how its program ended");
     if (m->kernels.n) wg_html_head(p, "kernels", "the modelled time of all its launches");
     if (m->checked) wg_html_head(p, "findings", "neither benign nor suppressed");
     wg_strbuf_puts(p->out, "</tr></thead><tbody>");
@@ -110,7 +116,7 @@ static void findings(struct wg_page *p, const struct wg_merge *m) {
         put(p, "<article class=\"advice\"><h4>", f->kind, " ");
         if (f->file) put(p, "<span class=\"faint\">", f->file, "</span>");
         put(p, "</h4><p>", f->message, "</p>");
-        put(p, "<p class=\"caption\">in ", wg_merge_ranks(p->arena, f->in, m->n), "</p></article>");
+        put(p, "<p class=\"caption\">in ", wg_merge_ranks(p->arena, m, f->in), "</p></article>");
     }
     if (m->checked && !shown) wg_strbuf_puts(p->out, "<p class=\"statement good\">Nothing was found.</p>");
 }
@@ -185,10 +191,9 @@ void wg_merge_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_me
     struct wg_page p = {.out = out, .arena = a};
     const char *title = wg_merge_title(a, m);
     wg_html_open(out, title);
-    put(&p, "<header><h1 class=\"mono\">", title,
-        "</h1><p class=\"faint\">Figures that are not the same in all ranks: least, median and most over "
-        "those that have "
-        "one.</p></header>\n<main>");
+    put(&p, "<header><h1 class=\"mono\">", title, "</h1>");
+    put(&p, "<p class=\"faint\">Figures that are not the same in all ", wg_merge_noun(m, false, true),
+        ": least, median and most over those that have one.</p></header>\n<main>");
     ranks(&p, m);
     findings(&p, m);
     waits(&p, m);

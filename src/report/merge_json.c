@@ -44,6 +44,7 @@ static json_t *rank_of(const struct wg_merge_rank *r, uint32_t rank) {
     json_object_set_new(o, "rank", json_integer(rank));
     text(o, "report", r->path);
     text(o, "program", r->program);
+    text(o, "command", r->command);
     text(o, "missing", r->missing);
     text(o, "ended", r->missing ? NULL : r->ended ? r->ended : "exit");
     json_object_set_new(o, "status", r->missing ? json_null() : json_integer(r->status));
@@ -104,6 +105,7 @@ void wg_merge_json(struct wg_strbuf *out, const struct wg_merge *m) {
     text(root, "format", "warpglass-merged");
     json_object_set_new(root, "version", json_integer(1));
     text(root, "warpglass", WG_VERSION);
+    text(root, "ranks_are", wg_merge_noun(m, false, true));
     json_object_set_new(root, "ranks", ranks);
     json_object_set_new(root, "kernels", kernels);
     json_object_set_new(root, "findings", findings);

@@ -13,7 +13,8 @@ static void attribute(struct wg_strbuf *b, const char *name, const char *value) 
 
 static void put_rank(struct wg_strbuf *b, struct wg_arena *a, const struct wg_merge *m, uint32_t rank) {
     const char *wrong = wg_merge_wrong(a, m, rank);
-    wg_strbuf_printf(b, "  <testcase classname=\"ranks\" name=\"rank %u\" time=\"0\"", rank);
+    wg_strbuf_printf(b, "  <testcase classname=\"%s\" name=\"%s %u\" time=\"0\"",
+                     wg_merge_noun(m, false, true), wg_merge_noun(m, false, false), rank);
     if (wrong) {
         wg_strbuf_puts(b, ">\n   <error");
         attribute(b, "message", wrong);
@@ -49,7 +50,7 @@ static void put_finding(struct wg_strbuf *b, struct wg_arena *a, const struct wg
     attribute(b, "classname", class_of(f));
     attribute(b, "name", name_of(a, m, finding));
     wg_strbuf_puts(b, " time=\"0\">\n   <failure");
-    attribute(b, "message", wg_arena_printf(a, "in %s: %s", wg_merge_ranks(a, f->in, m->n), f->message));
+    attribute(b, "message", wg_arena_printf(a, "in %s: %s", wg_merge_ranks(a, m, f->in), f->message));
     attribute(b, "type", f->kind);
     wg_strbuf_puts(b, "/>\n  </testcase>\n");
 }

@@ -55,7 +55,7 @@ static void name_ranks(struct results *r) {
             if (r->in.v[i][k]) json_array_append_new(ranks, json_integer(k));
         json_object_set_new(message, "text",
                             wg_json_text(wg_arena_printf(r->a, "%s (in %s)", text ? text : "",
-                                                         wg_merge_ranks(r->a, r->in.v[i], r->m->n))));
+                                                         wg_merge_ranks(r->a, r->m, r->in.v[i]))));
         json_object_set_new(result, "properties", json_pack("{s:o}", "ranks", ranks));
     }
 }
@@ -65,7 +65,8 @@ static json_t *missing(struct results *r, uint32_t rank) {
     const char *wrong = wg_merge_wrong(r->a, r->m, rank);
     return json_pack("{s:b, s:[{s:s, s:{s:o}}]}", "executionSuccessful", 0, "toolExecutionNotifications",
                      "level", "error", "message", "text",
-                     wg_json_text(wg_arena_printf(r->a, "rank %u: %s", rank, wrong ? wrong : "no report")));
+                     wg_json_text(wg_arena_printf(r->a, "%s %u: %s", wg_merge_noun(r->m, false, false), rank,
+                                                  wrong ? wrong : "no report")));
 }
 
 static json_t *read(struct wg_arena *a, const char *path) {

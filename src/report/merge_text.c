@@ -4,7 +4,7 @@
 #include "report/merge.h"
 #include <math.h>
 
-enum { NAME = 38, VALUE = 13, AT = 6, MOST_LINES = 12, MOST_WAITS = 8, MOST_CALLS = 10 };
+enum { NAME = 38, VALUE = 13, AT = 6, MOST_LINES = 12, MOST_WAITS = 8, MOST_CALLS = 10, MOST_COMMANDS = 40 };
 
 static void cell(const struct wg_paint *p, int width, const char *text) {
     int pad = width - wg_columns(text);
@@ -28,9 +28,13 @@ static void row(const struct wg_paint *p, struct wg_arena *a, const char *name,
 
 static void put_ranks(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
     wg_paint(p, WG_INK_BOLD, "%s\n", wg_merge_title(a, m));
+    for (uint32_t i = 0; m->processes && wg_merge_has_commands(m) && i < m->n && i < MOST_COMMANDS; i++)
+        wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_arena_printf(a, "%u: %s", i, m->ranks[i].command));
     for (uint32_t i = 0; i < m->n; i++) {
         const char *wrong = wg_merge_wrong(a, m, i);
-        if (wrong) wg_paint_wrapped(p, 0, WG_INK_BAD, wg_arena_printf(a, "Rank %u %s", i, wrong));
+        if (wrong)
+            wg_paint_wrapped(p, 0, WG_INK_BAD,
+                             wg_arena_printf(a, "%s %u %s", wg_merge_noun(m, true, false), i, wrong));
     }
 }
 
@@ -44,7 +48,7 @@ static void put_findings(const struct wg_paint *p, struct wg_arena *a, const str
         wg_paint_wrapped(p, 0, WG_INK_BAD,
                          wg_arena_printf(a, "%s%s%s", f->file ? f->file : "", f->file ? ": " : "", f->kind));
         wg_paint_wrapped(p, 2, WG_INK_PLAIN, f->message);
-        wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_arena_printf(a, "in %s", wg_merge_ranks(a, f->in, m->n)));
+        wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_arena_printf(a, "in %s", wg_merge_ranks(a, m, f->in)));
     }
     if (m->checked)
         wg_paint(p, counting ? WG_INK_BAD : WG_INK_GOOD, "\n%s\n",

@@ -114,6 +114,8 @@ static const char *finding_text(struct wg_arena *a, const json_t *f) {
     const char *kind = json_string_value(json_object_get(f, "kind"));
     if (!message) message = "";
     if (!kind) kind = "finding";
+    if (json_is_string(where)) /* of several processes */
+        return wg_arena_printf(a, "%s: %s: %s", json_string_value(where), kind, message);
     return file
                ? wg_arena_printf(a, "%s:%lld: %s: %s", file,
                                  (long long)json_integer_value(json_object_get(where, "line")), kind, message)
@@ -126,7 +128,8 @@ static void read_findings(struct wg_arena *a, const char *path, struct wg_suite_
     o->findings = WG_NEW_N(a, const char *, json_array_size(all));
     for (size_t i = 0; i < json_array_size(all); i++) {
         const json_t *f = json_array_get(all, i);
-        if (json_is_true(json_object_get(f, "benign")) || json_is_string(json_object_get(f, "suppressed")))
+        if (json_is_true(json_object_get(f, "benign")) || json_is_string(json_object_get(f, "suppressed")) ||
+            json_is_false(json_object_get(f, "counts")))
             continue;
         o->findings[o->finding_count++] = finding_text(a, f);
     }

@@ -6,7 +6,7 @@ data=$tests/../check/data
 cp "$data/tile.cu" .
 cat > leaves << 'PROGRAM'
 #!/bin/bash
-[[ -z $1 ]] || cp "$1" "$WARPGLASS_CHECK"
+[[ -z $1 ]] || cp "$1" "${WARPGLASS_CHECK}left.json"
 case ${2:-0} in kill) kill -9 $$ ;; *) exit "${2:-0}" ;; esac
 PROGRAM
 chmod +x leaves
