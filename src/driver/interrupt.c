@@ -11,27 +11,30 @@
  * not stopped: its name is told. What was found until then is written all the same, and so it is where no kernel
  * runs: by a thread that waits for nothing else, as a handler must not. So it is, too, where any other signal
  * ends a program that is checked or profiled: abort, a fault of the host's own code, a pipe that nobody
- * reads.
+ * reads; and at _exit and quick_exit.
  */
 #include "driver/driver.h"
 #include "base/progress.h"
+#include "driver/abrupt_end.h"
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 /* A kernel yields within LET_MS, or its code has a loop that never does; then it is kicked. */
-enum { PATIENCE_MS = 1000, LOOK_MS = 10, LET_MS = 200 };
+enum { PATIENCE_MS = 1000, EXIT_PATIENCE_MS = 10000, LOOK_MS = 10, LET_MS = 200 };
 
 enum { MOST_DEVICES = 64 }; /* contexts beyond that end with the process, and nothing is said of them */
 static struct wg_device *_Atomic devices[MOST_DEVICES]; /* that are to be stopped */
 static atomic_bool interrupted;
-static atomic_bool told;        /* a kernel that was stopped */
-static sem_t given_up, written; /* no worker has met the interrupt; all is written */
-static bool writes;             /* there is a thread that waits for `given_up` */
-static _Atomic int ended_by = SIGINT;
+static atomic_bool told;              /* a kernel that was stopped */
+static sem_t given_up, written;       /* no worker has met the interrupt; all is written */
+static bool writes;                   /* there is a thread that waits for `given_up` */
+static _Atomic int ended_by = SIGINT; /* 0: by _exit */
+static pid_t owner;                   /* the process of that thread; those that it forks off have none */
 
 /* What runs and could not be stopped has no line. */
 static void tell_kernel(void) {
@@ -53,8 +56,8 @@ static void *write_what_is_known(void *unused) {
     (void)unused;
     while (sem_wait(&given_up) != 0) continue;
     if (asks_to_end(ended_by) && !atomic_load(&told)) tell_kernel();
-    wg_profile_finish(true, ended_by);
-    wg_check_finish(true, ended_by);
+    wg_profile_finish(ended_by != 0, ended_by);
+    wg_check_finish(ended_by != 0, ended_by);
     wg_verify_finish();
     sem_post(&written);
     return NULL;
@@ -66,6 +69,7 @@ static void begin_writer(void) {
     if (sem_init(&given_up, 0, 0) != 0 || sem_init(&written, 0, 0) != 0) return;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    owner = getpid();
     writes = pthread_create(&thread, NULL, write_what_is_known, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (!writes) return;
@@ -78,11 +82,16 @@ static void end_by_signal(void) {
     kill(getpid(), ended_by);
 }
 
-static void let_it_be_written(void) {
-    if (!writes) return;
+static void let_it_be_written(int patience_ms) {
+    if (!writes || getpid() != owner) return;
     sem_post(&given_up);
-    for (int waited = 0; waited < PATIENCE_MS && sem_trywait(&written) != 0; waited += LOOK_MS)
+    for (int waited = 0; waited < patience_ms && sem_trywait(&written) != 0; waited += LOOK_MS)
         nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+}
+
+static void end_abruptly(void) {
+    ended_by = 0;
+    let_it_be_written(EXIT_PATIENCE_MS);
 }
 
 static void put(const char *text) {
@@ -129,7 +138,7 @@ static void stop_kernels(int number) {
     }
     wg_progress_wipe();
     if (!atomic_load(&told)) on_each(name_kernel);
-    let_it_be_written();
+    let_it_be_written(PATIENCE_MS);
 }
 
 static void on_interrupt(int number) {
@@ -156,7 +165,7 @@ static void on_end(int number, siginfo_t *info, void *context) {
     if (asks_to_end(number))
         stop_kernels(number);
     else
-        let_it_be_written();
+        let_it_be_written(PATIENCE_MS);
     signal(number, SIG_DFL);
     if (info->si_code <= 0) raise(number);
 }
@@ -176,6 +185,8 @@ void wg_interrupt_listen(struct wg_options *options) {
     if (options->findings || options->result || options->verified) begin_writer();
     if (writes) listen_for_ends();
     if (writes) options->on_fault = on_fault;
+    if (writes) wg_abrupt_end_listen(end_abruptly);
+    if (writes) at_quick_exit(end_abruptly);
     if (sigaction(SIGINT, NULL, &now) != 0 || now.sa_handler != SIG_DFL) return;
     options->on_fault = on_fault;
     sigaction(SIGINT, &ours, NULL);

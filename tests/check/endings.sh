@@ -69,8 +69,12 @@ ends 9 '' -- exec
 ends 11 '' -- handled
 expect 3 'terminated by signal 6' -- warpglass check --only memory ends.cu --json found.json -- abort
 said '^The program was terminated by signal 6: the rest of it was not checked\.$'
-expect 3 '' -- warpglass check --only memory ends.cu -- _exit
+expect 3 '' -- warpglass check --only memory ends.cu -- exec
 said '^The program ended abruptly \(_exit, exec or SIGKILL\)'
+for how in _exit quick_exit; do
+    expect 3 '' -- warpglass check --only memory ends.cu -- $how
+    not_said 'abruptly'
+done
 
 # What a service manager or a terminal sends to the command, while the program waits: it goes on to the program, and
 # the command tells what was found.
