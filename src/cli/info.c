@@ -3,10 +3,10 @@
 #include "base/thread.h"
 #include "base/cache_dir.h"
 #include "base/private.h"
-#include "base/command.h"
 #include "base/cpu.h"
 #include "cli/commands.h"
 #include "cli/dialect.h"
+#include "cli/info.h"
 #include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/say.h"
@@ -73,30 +73,6 @@ static void print_compiler(const char *name, enum wg_compiler compiler, const ch
     }
     wg_strbuf_free(&version);
     wg_toolchain_free(&t);
-}
-
-/* The first line of what a launcher says of itself; MPICH's has its version on the next one. */
-static void print_launcher(const char *name, bool *any) {
-    struct wg_strbuf path = {0}, said = {0};
-    if (wg_command_find(name, &path) &&
-        wg_command_output((char *const[]){path.s, "--version", NULL}, "", 0, 10, &said) && said.s) {
-        const char *version = !strncmp(said.s, "HYDRA", 5) ? strstr(said.s, "Version:") : NULL;
-        if (version) version += strlen("Version:"), version += strspn(version, " ");
-        const char *text = version ? version : said.s;
-        printf("  %-9s %s: %s%.*s\n", *any ? "" : "MPI", path.s, version ? "MPICH " : "",
-               (int)strcspn(text, "\n"), text);
-        *any = true;
-    }
-    wg_strbuf_free(&path);
-    wg_strbuf_free(&said);
-}
-
-static void print_launchers(void) {
-    static const char *const names[] = {"mpirun", "mpirun.openmpi", "mpirun.mpich", "srun"};
-    bool any = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) print_launcher(names[i], &any);
-    if (!any)
-        printf("  %-9s no mpirun and no srun found; needed only for programs of several ranks\n", "MPI");
 }
 
 static unsigned long long cache_files, cache_bytes;
@@ -188,7 +164,7 @@ int wg_command_info(const struct wg_cmdline *c) {
     printf("\nCompilers\n");
     print_compiler("clang", WG_COMPILER_CLANG, "CUDA source cannot be compiled: apt-get install clang-19");
     print_compiler("nvcc", WG_COMPILER_NVCC, "needed only for --compiler nvcc");
-    print_launchers();
+    wg_info_mpi();
     print_cache();
     bool all = print_libraries();
     return wg_terminal_print(&(struct wg_strbuf){0}) && all ? 0 : 1;

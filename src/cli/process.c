@@ -1,5 +1,6 @@
 /* Other programs: see process.h. */
 #include "cli/process.h"
+#include "cli/descendants.h"
 #include "cli/guard.h"
 #include "cli/say.h"
 
@@ -23,7 +24,7 @@ static struct sigaction child_before; /* what the command got for SIGCHLD */
 static bool listening;
 static int ending_signal; /* the last one that came while a child ran and asks for an end */
 
-enum { GRACE_SECONDS = 4 }; /* between the interrupt at a timeout and the kill */
+enum { GRACE_SECONDS = 4 /* between the interrupt at a timeout and the kill */, LAST_MS = 2000 };
 
 void wg_args_add(struct wg_args *a, const char *word) {
     if (a->n + 2 > a->cap) {
@@ -155,9 +156,18 @@ int wg_process_ending_signal(void) { return ending_signal; }
 
 static _Atomic pid_t running; /* the child, until it is known to have ended */
 
+/* And what it has started, of which `all` keeps a list. */
+static void end_with_children(pid_t child, int sig, struct wg_descendants *all) {
+    wg_descendants_find(child, NULL, all);
+    wg_descendants_signal(all, sig);
+    kill(child, sig);
+}
+
 void wg_process_end_child(int sig) {
+    struct wg_descendants all = {0};
     pid_t child = running;
-    if (child > 0) kill(child, sig);
+    if (child > 0) end_with_children(child, sig, &all);
+    wg_descendants_free(&all);
 }
 
 /* Whether the child has ended. */
@@ -170,6 +180,7 @@ static bool has_ended(pid_t child, int *status) {
 /* Waits for the child while handing signals on. */
 static int wait_for(struct wg_process *p, pid_t child) {
     struct timespec end = later(p->timeout);
+    struct wg_descendants late = {0}, now = {0};
     int status = 0;
     while (!has_ended(child, &status)) {
         siginfo_t info;
@@ -177,7 +188,7 @@ static int wait_for(struct wg_process *p, pid_t child) {
         int sig = sigtimedwait(&heard, &info, p->timeout > 0 ? &left : NULL);
         if (sig < 0 && errno == EAGAIN) {
             if (has_ended(child, &status)) break; /* at the last moment */
-            kill(child, p->timed_out ? SIGKILL : SIGINT);
+            end_with_children(child, p->timed_out ? SIGKILL : SIGINT, p->timed_out ? &now : &late);
             p->timed_out = true;
             end = later(GRACE_SECONDS);
         } else if (sig > 0 && sig != SIGCHLD) {
@@ -186,6 +197,11 @@ static int wait_for(struct wg_process *p, pid_t child) {
             if (info.si_code <= 0) kill(child, sig == SIGQUIT && !p->is_users ? SIGTERM : sig);
         }
     }
+    if (p->timed_out) { /* a script may have ended before what it started, which may ignore SIGINT */
+        wg_descendants_signal(&late, SIGTERM);
+        wg_descendants_end(&late, LAST_MS);
+    }
+    wg_descendants_free(&late), wg_descendants_free(&now);
     p->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (p->timed_out) return WG_STATUS_TIMEOUT;
     return p->signal ? WG_STATUS_SIGNAL + p->signal : WEXITSTATUS(status);

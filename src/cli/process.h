@@ -68,6 +68,6 @@ void wg_process_limit(double seconds);
 bool wg_process_out_of_time(void);
 /* The last signal that asked this command to end (SIGINT after Ctrl-C), or 0: look here between two steps. */
 int wg_process_ending_signal(void);
-/* From another thread: sends a signal to what runs now, if something does. */
+/* From another thread: sends a signal to what runs now, if something does, and to what that has started. */
 void wg_process_end_child(int sig);
 #endif

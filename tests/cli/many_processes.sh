@@ -33,7 +33,8 @@ int main(int argc, char **argv) { // WHAT: how the second of three workers ends
             work(i + 1, i == 1 && !strcmp(what, "over"));
             if (i == 1 && !strcmp(what, "abort")) abort();
             if (i == 1 && !strcmp(what, "late")) sleep(1);
-            exit(i == 1 && !strcmp(what, "status") ? 7 : 0);
+            for (int k = 0; k < 300 && !strcmp(what, "often"); k++) work(1, 0);
+            _exit(i == 1 && !strcmp(what, "status") ? 7 : 0);
         }
     if (!strcmp(what, "late")) return 0;
     if (!strcmp(what, "counts")) cudaGetDeviceCount(&count);
@@ -57,6 +58,11 @@ r = json.load(open("p.json"))
 assert r["ranks_are"] == "processes" and len(r["ranks"]) == 3, r["ranks"]
 assert r["ranks"][1]["command"] == "./workers late", r["ranks"]
 END
+
+# Nothing is lost where a worker ends by _exit.
+expect 0 '' -- warpglass profile ./workers -- often
+said 'in processes 0-2, 301 launches each'
+not_said 'did not come to its end'
 
 # A worker's status is its parent's affair; one that crashes is not.
 expect 7 '' -- warpglass profile ./workers -- status
@@ -101,6 +107,28 @@ said '^Process [0-2] did not come to its end \(it still ran'
 echo "over (status 3): check ./workers -- over" > one.suite
 expect 0 '' -- warpglass suite --json s.json one.suite
 grep -q 'workers.cu:9: out-of-bounds' s.json || fail "the suite has no finding"
+
+# A time limit ends what a script has started, too, and what each process had found is there.
+printf '#!/bin/bash\n"$@"\ntrue\n' > script
+cat > spinning.cu << 'END'
+__global__ void spin(volatile int *p) {
+    while (*p == 0) continue;
+}
+int main() {
+    int *p;
+    cudaMalloc(&p, 4);
+    cudaMemset(p, 0, 4);
+    spin<<<1, 32>>>(p);
+    return cudaDeviceSynchronize();
+}
+END
+warpglass cc spinning.cu -o spinning || fail "spinning"
+expect 124 'script: stopped after 2 seconds' -- warpglass check --only memory --timeout 2 ./script -- ./spinning
+said '^1 finding$'
+# Background jobs of a shell ignore SIGINT.
+printf '#!/bin/bash\nsleep 60 & echo $! > pid\nwait\n' > script
+expect 124 'script: stopped after 1 seconds' -- warpglass run --timeout 1 ./script
+grep -q 'S (sleeping)' "/proc/$(cat pid)/status" 2> /dev/null && fail "what the script started lives on"
 
 # A budget is each process's.
 expect 3 'expected' -- warpglass profile --expect 'fill: global_store_sectors <= 40' ./workers

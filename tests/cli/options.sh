@@ -78,6 +78,7 @@ expect 2 "no file to compile" -- warpglass cc
 expect 2 "info takes no file argument" -- warpglass info x
 
 expect 0 '' -- warpglass info
+said '^  libwarpglass-mpi-calls.so +goes before it'
 said '\* sm_90 .*H200'
 said 'Compilers'
 said 'libcudart.so.13$'
