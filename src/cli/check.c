@@ -168,7 +168,7 @@ static void read_file(struct checking *k, const char *path) {
 
 /* Of what the program left. Its status. */
 static int look(struct checking *k, const char *file, const struct wg_item *first, int status) {
-    wg_processes_look(&k->several, k->c, status);
+    status = wg_processes_look(&k->several, k->c, status);
     bool one = k->several.n == 1;
     if (one) read_file(k, k->several.file[0]);
     if (k->file && k->schedules && status != WG_STATUS_TIMEOUT)

@@ -90,7 +90,10 @@ static bool any_lives(const struct wg_descendants *d) {
 }
 
 void wg_descendants_end(const struct wg_descendants *d, int patience_ms) {
-    for (int waited = 0; waited < patience_ms && any_lives(d); waited += LOOK_MS)
-        nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
-    wg_descendants_signal(d, SIGKILL);
+    static const int signals[] = {SIGTERM, SIGKILL};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        for (int waited = 0; waited < patience_ms && any_lives(d); waited += LOOK_MS)
+            nanosleep(&(struct timespec){0, LOOK_MS * 1000000L}, NULL);
+        wg_descendants_signal(d, signals[i]);
+    }
 }

@@ -22,7 +22,7 @@ struct wg_descendants {
 /* All below `of`, but for those of `others` (NULL: none) and for what has ended; what `found` held before is forgotten. */
 void wg_descendants_find(pid_t of, const struct wg_descendants *others, struct wg_descendants *found);
 void wg_descendants_signal(const struct wg_descendants *d, int sig);
-/* Waits for those that do not end by themselves so long, then kills them. */
+/* Those that do not end by themselves so long are asked to, and those that still do not so long again are killed. */
 void wg_descendants_end(const struct wg_descendants *d, int patience_ms);
 void wg_descendants_free(struct wg_descendants *d);
 #endif

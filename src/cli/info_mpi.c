@@ -65,8 +65,8 @@ static bool print_library(const char *name) {
     char *path = strchr(text, '\n');
     if (!path) return false;
     *path++ = 0;
-    printf("  %-*s %s (%.*s)\n", NAME, name, *text ? text : "reports no version", (int)strcspn(path, "\n"),
-           path);
+    printf("  %-*s %s\n  %-*s %.*s\n", NAME, name, *text ? text : "reports no version", NAME, "",
+           (int)strcspn(path, "\n"), path);
     return true;
 }
 

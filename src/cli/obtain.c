@@ -106,7 +106,7 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
     if (wg_cmdline_has(c, WG_CLI_REPORT_TRACE)) setenv("WARPGLASS_TRACE", "1", 1);
     *status = wg_obtain_result(c, file, NULL, "WARPGLASS_PROFILE", several->folder);
     unsetenv("WARPGLASS_TRACE");
-    wg_processes_look(several, c, *status);
+    *status = wg_processes_look(several, c, *status);
     if (several->n > 1) return NULL;
     if (several->n)
         r = read_result(arena, several->file[0]);

@@ -198,7 +198,6 @@ static int wait_for(struct wg_process *p, pid_t child) {
         }
     }
     if (p->timed_out) { /* a script may have ended before what it started, which may ignore SIGINT */
-        wg_descendants_signal(&late, SIGTERM);
         wg_descendants_end(&late, LAST_MS);
     }
     wg_descendants_free(&late), wg_descendants_free(&now);

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ enum {
     STATUS_FOUND = 3,
     LOOK_MS = 20,
     SAY_AFTER_MS = 2000,
+    LAST_MS = 2000,
     KEY = 16 + 1 + 10 /* of a file's name: when the process began, and its number */
 };
 
@@ -29,15 +31,13 @@ bool wg_processes_begin(struct wg_arena *a, const char *name, struct wg_processe
     *p = (struct wg_processes){.arena = a};
     if (!scratch) return false;
     p->folder = wg_arena_printf(a, "%s/%s/", scratch, name);
-    wg_processes_forget(p);
+    wg_layout_remove(p->folder);
+    /* Whose parent has ended becomes a child of this process. */
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    wg_descendants_find(getpid(), NULL, &p->others);
     if (mkdir(p->folder, 0700) == 0) return true;
     wg_say("%s: %s", p->folder, strerror(errno));
     return false;
-}
-
-void wg_processes_forget(struct wg_processes *p) {
-    wg_layout_remove(p->folder);
-    p->n = 0;
 }
 
 /* ---- What there is ----------------------------------------------------------------------------------------
@@ -106,41 +106,45 @@ static bool lives(const struct wg_processes *p, uint32_t i) {
     return s && strtoull(s, NULL, 10) == began;
 }
 
-static uint32_t still_running(const struct wg_processes *p) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->n; i++) n += !p->replaced[i] && lives(p, i);
-    return n;
-}
-
-/* Until they have ended, somebody asks for an end, or the time that the program had is over once more. */
-static void wait_for_all(struct wg_processes *p, double seconds) {
-    uint32_t running;
+/* Until all have ended, those too that have not come to use a device, or somebody asks for an end. False: the time that the program had
+ * is over once more, and they were ended. */
+static bool wait_for_all(const struct wg_processes *p, double seconds) {
+    struct wg_descendants running = {0};
+    bool late = false;
     sigset_t end, before;
     sigemptyset(&end), sigaddset(&end, SIGTERM), sigaddset(&end, SIGINT), sigaddset(&end, SIGHUP);
     sigprocmask(SIG_BLOCK, &end, &before);
-    for (int waited = 0; list(p), (running = still_running(p)); waited += LOOK_MS) {
+    for (int waited = 0; !late; waited += LOOK_MS) {
+        wg_descendants_find(getpid(), &p->others, &running);
+        if (!running.all.n) break;
         if (waited == SAY_AFTER_MS)
-            wg_say("the program has ended; waiting for %u process%s of it", running,
-                   running == 1 ? "" : "es");
-        if (seconds > 0 && waited > seconds * 1000) break;
+            wg_say("the program has ended; waiting for %u process%s of it", running.all.n,
+                   running.all.n == 1 ? "" : "es");
+        late = seconds > 0 && waited > seconds * 1000;
         if (sigtimedwait(&end, NULL, &(struct timespec){0, LOOK_MS * 1000000L}) > 0) break;
     }
+    if (late) wg_say("its processes were stopped after %g seconds more (--timeout)", seconds);
+    if (late) wg_descendants_end(&running, LAST_MS);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    wg_descendants_free(&running);
+    return !late;
 }
 
-void wg_processes_look(struct wg_processes *p, const struct wg_cmdline *c, int status) {
+int wg_processes_look(struct wg_processes *p, const struct wg_cmdline *c, int status) {
     const char *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
     uint32_t kept = 0;
-    if (status == WG_STATUS_TIMEOUT || wg_process_ending_signal())
-        list(p);
-    else
-        wait_for_all(p, seconds ? strtod(seconds, NULL) : 0);
+    if (status != WG_STATUS_TIMEOUT && !wg_process_ending_signal() &&
+        !wait_for_all(p, seconds ? strtod(seconds, NULL) : 0))
+        status = WG_STATUS_TIMEOUT;
+    wg_descendants_free(&p->others);
+    list(p);
     for (uint32_t i = 0; i < p->n; i++) {
         if (is_idle(p, i) && (kept || i + 1 < p->n)) continue;
         p->replaced[kept] = p->replaced[i];
         p->file[kept++] = p->file[i];
     }
     p->n = kept;
+    return status;
 }
 
 /* ---- One report -------------------------------------------------------------------------------------------
