@@ -263,6 +263,7 @@ static int report(struct checking *k, const char *file, int status) {
     if (!choose(k, k->file)) return 2;
     wg_findings_symbolise(k->file, wg_symbols_look, &k->arena);
     wg_suppressions_apply(&k->suppressions, k->file);
+    wg_findings_by_cause(k->file);
     wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
     k->sources.root = k->root;
     bool good = show(k, status == WG_STATUS_TIMEOUT);

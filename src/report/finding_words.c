@@ -191,6 +191,60 @@ const char *wg_found_more(struct wg_arena *a, const struct wg_found *f) {
     return text;
 }
 
+/* ---- Of one cause ----------------------------------------------------------------------------------------- */
+
+/* "12", or "tile.h:12" where it is in another file than the finding. */
+static const char *line_name(struct wg_arena *a, const struct wg_found *f, const struct wg_found_place *p) {
+    const struct wg_frame *at = wg_found_frame(p->frames, p->frame_count), *where = wg_found_where(f);
+    if (where && !strcmp(at->file, where->file)) return wg_arena_printf(a, "%u", at->line);
+    return wg_arena_printf(a, "%s:%u", wg_source_base(at->file), at->line);
+}
+
+/* Puts each name once; at most so many of them. */
+struct names {
+    struct wg_arena *arena;
+    const char **v;
+    uint32_t n;
+};
+
+static void add_name(struct names *l, const char *name) {
+    for (uint32_t i = 0; i < l->n; i++)
+        if (!strcmp(l->v[i], name)) return;
+    l->v[l->n++] = name;
+}
+
+static const char *listed(const struct names *l) {
+    enum { NAMED = 12 };
+    const char *text = "";
+    for (uint32_t i = 0; i < l->n && i < NAMED; i++)
+        text = wg_arena_printf(l->arena, "%s%s%s", text, !i ? "" : ", ", l->v[i]);
+    return l->n > NAMED ? wg_arena_printf(l->arena, "%s and %u more", text, l->n - NAMED) : text;
+}
+
+const char *wg_found_pairs(struct wg_arena *a, const struct wg_found *f) {
+    struct names two = {a, WG_NEW_N(a, const char *, f->pair_count + 1), 0},
+                 one = {a, WG_NEW_N(a, const char *, f->pair_count + 1), 0};
+    if (!f->pair_count) return NULL;
+    for (uint32_t i = 0; i < f->pair_count; i++) {
+        const char *first = line_name(a, f, &f->pairs[i].other), *second = line_name(a, f, &f->pairs[i].here);
+        bool swap =
+            strlen(first) > strlen(second) || (strlen(first) == strlen(second) &&
+                                               strcmp(first, second) > 0); /* which was earlier says little */
+        if (strcmp(first, second) != 0)
+            add_name(&two, wg_arena_printf(a, "%s and %s", swap ? second : first, swap ? first : second));
+        else
+            add_name(&one, first);
+    }
+    return wg_arena_printf(a, "%s of accesses to it %s the same cause: %s%s%s%s%s.",
+                           wg_counted(a, f->pair_count, "other pair", "other pairs"),
+                           f->pair_count == 1 ? "has" : "have", two.n ? "lines " : "", listed(&two),
+                           two.n && one.n ? "; " : "",
+                           !one.n       ? ""
+                           : one.n == 1 ? "in line "
+                                        : "in lines ",
+                           listed(&one));
+}
+
 /* ---- All of it --------------------------------------------------------------------------------------------
  */
 
@@ -229,6 +283,8 @@ const char *wg_found_message(struct wg_arena *a, const struct wg_found *f) {
     if (f->detail) wg_strbuf_printf(&b, " %s", wg_found_detail(a, f));
     const char *more = wg_found_more(a, f);
     if (more) wg_strbuf_printf(&b, " %s.", more);
+    const char *pairs = wg_found_pairs(a, f);
+    if (pairs) wg_strbuf_printf(&b, " %s", pairs);
     const char *text = wg_arena_strdup(a, b.s);
     wg_strbuf_free(&b);
     return text;

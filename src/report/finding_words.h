@@ -20,6 +20,8 @@ const char *wg_found_memory_sentence(struct wg_arena *a, const struct wg_found *
 const char *wg_found_detail(struct wg_arena *a, const struct wg_found *f);
 /* How often it was met besides, and between whom, without a stop; NULL: just once. */
 const char *wg_found_more(struct wg_arena *a, const struct wg_found *f);
+/* Its other pairs of places, as a sentence; NULL: there are none. */
+const char *wg_found_pairs(struct wg_arena *a, const struct wg_found *f);
 /* All of it on one line, for those who show no source. */
 const char *wg_found_message(struct wg_arena *a, const struct wg_found *f);
 /* "memory, race and init"; of the checks that were on. */

@@ -4,6 +4,7 @@
  *     wg_findings_symbolise(f, lookup, user);         adds source locations to host code (cli/symbols.h)
  *     wg_findings_choose(f, &choice);                 --kernel, --leaks
  *     wg_suppressions_apply(&suppressions, f);        suppress.h
+ *     wg_findings_by_cause(f);                        one finding for each missing barrier (causes.c)
  *
  * Everything is in the arena. Findings with the same kind, kernel and source locations are merged, because a loop that the
  * compiler unrolled has several instructions for one line. Races at the same two locations are merged as well,
@@ -72,6 +73,9 @@ struct wg_found {
     struct wg_found_also *also;
     uint32_t also_count;
     const char *suppressed; /* by whom, "FILE:LINE" of the suppression; NULL: not */
+    struct wg_found
+        *pairs; /* of places, of the same cause (wg_findings_by_cause); they have none of their own */
+    uint32_t pair_count;
 };
 
 struct wg_found_kernel {
@@ -113,6 +117,8 @@ bool wg_kernel_fits(const struct wg_pattern *expression, const char *text, const
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why);
 
+/* Races that one missing barrier lets happen become one finding, with the others as its pairs. */
+void wg_findings_by_cause(struct wg_findings_file *f);
 /* The program was not ended by --timeout: kernels that were running then were interrupted. */
 void wg_findings_was_asked_to_end(struct wg_findings_file *f);
 /* Nothing counts but that a kernel was running when the program was ended from outside. */

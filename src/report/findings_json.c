@@ -112,6 +112,13 @@ static json_t *also_of(const struct wg_found *f) {
     return a;
 }
 
+static json_t *finding_of(const struct wg_findings_file *file, const struct wg_found *f);
+static json_t *pairs_of(const struct wg_findings_file *file, const struct wg_found *f) {
+    json_t *a = json_array();
+    for (uint32_t i = 0; i < f->pair_count; i++) json_array_append_new(a, finding_of(file, &f->pairs[i]));
+    return a;
+}
+
 static json_t *finding_of(const struct wg_findings_file *file, const struct wg_found *f) {
     const struct wg_finding_info *info = wg_finding_info(f->kind);
     const struct wg_frame *where = wg_found_where(f);
@@ -134,6 +141,7 @@ static json_t *finding_of(const struct wg_findings_file *file, const struct wg_f
     json_object_set_new(o, "memory", memory_of(&f->memory));
     json_object_set_new(o, "host", code_of(&f->host));
     if (f->launched.object) json_object_set_new(o, "launched", code_of(&f->launched));
+    if (f->pair_count) json_object_set_new(o, "pairs", pairs_of(file, f));
     return o;
 }
 

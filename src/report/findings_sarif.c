@@ -77,13 +77,19 @@ static void add_code(struct wg_arena *a, json_t *list, const struct wg_found_cod
     add_related(list, wg_found_frame(c->frames, c->frame_count), said);
 }
 
+static void add_place(struct wg_arena *a, json_t *list, const struct wg_found_place *p, const char *before) {
+    const char *who = wg_found_who(a, p);
+    add_related(
+        list, wg_found_frame(p->frames, p->frame_count),
+        wg_arena_printf(a, "%s%s%s%s", before, wg_found_act(a, p), who ? " by " : "", who ? who : ""));
+}
+
 static json_t *related(struct wg_arena *a, const struct wg_found *f) {
     json_t *list = json_array();
-    if (f->has_other) {
-        const char *who = wg_found_who(a, &f->other);
-        add_related(
-            list, wg_found_frame(f->other.frames, f->other.frame_count),
-            wg_arena_printf(a, "%s%s%s", wg_found_act(a, &f->other), who ? " by " : "", who ? who : ""));
+    if (f->has_other) add_place(a, list, &f->other, "");
+    for (uint32_t i = 0; i < f->pair_count; i++) {
+        add_place(a, list, &f->pairs[i].here, wg_arena_printf(a, "pair %u of the same cause: ", i + 1));
+        add_place(a, list, &f->pairs[i].other, wg_arena_printf(a, "pair %u, the other access: ", i + 1));
     }
     if (f->kernel || f->host.object) add_code(a, list, &f->memory.made_at, "the memory was allocated here");
     add_code(a, list, &f->memory.freed_at, "the memory was freed here");

@@ -193,6 +193,8 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
     if (f->detail) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, wg_found_detail(v->arena, f));
     const char *more = wg_found_more(v->arena, f);
     if (more) wg_paint_wrapped(&v->paint, INDENT, WG_INK_FAINT, more);
+    const char *pairs = wg_found_pairs(v->arena, f);
+    if (pairs) wg_paint_wrapped(&v->paint, INDENT, WG_INK_PLAIN, pairs);
     wg_paint(&v->paint, WG_INK_PLAIN, "\n");
 }
 

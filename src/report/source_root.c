@@ -62,15 +62,20 @@ static void rename_place(struct wg_arena *a, const char *root, struct wg_found_p
     rename_code(a, root, &p->asked);
 }
 
+static void rename_found(struct wg_arena *a, const char *root, struct wg_found *f) {
+    rename_place(a, root, &f->here);
+    rename_place(a, root, &f->other);
+    rename_code(a, root, &f->memory.made_at);
+    rename_code(a, root, &f->memory.freed_at);
+    rename_code(a, root, &f->host);
+    rename_code(a, root, &f->launched);
+}
+
 void wg_source_root_findings(const char *root, struct wg_findings_file *file, struct wg_sources *sources) {
     for (uint32_t i = 0; root && i < file->found_count; i++) {
-        struct wg_found *f = &file->found[i];
-        rename_place(file->arena, root, &f->here);
-        rename_place(file->arena, root, &f->other);
-        rename_code(file->arena, root, &f->memory.made_at);
-        rename_code(file->arena, root, &f->memory.freed_at);
-        rename_code(file->arena, root, &f->host);
-        rename_code(file->arena, root, &f->launched);
+        rename_found(file->arena, root, &file->found[i]);
+        for (uint32_t j = 0; j < file->found[i].pair_count; j++)
+            rename_found(file->arena, root, &file->found[i].pairs[j]);
     }
     if (root) rename_sources(root, sources);
 }

@@ -68,7 +68,7 @@ said '^leak'
 python3 -c "
 import json, sys
 j = json.load(open(sys.argv[1])); j['findings'] = [f for f in j['findings'] if f['kind'] == 'race-block']
-other = json.loads(json.dumps(j['findings'][0])); other['here']['frames'][0]['column'] += 1; j['findings'].append(other)
+other = json.loads(json.dumps(j['findings'][0])); other['here']['frames'][0]['column'] += 1; other['memory']['name'] = 'u'; j['findings'].append(other)
 json.dump(j, open('twice', 'w'))" "$f"
 expect 3 '' -- warpglass check --junit twice.xml ./leaves -- twice
 [[ $(grep -oE 'name="race-block at [^"]*"' twice.xml | sort -u | wc -l) == 2 ]] || fail "two tests of one name"

@@ -14,16 +14,17 @@ class Expected:
 
     def __init__(self, file):
         self.findings, self.says, self.status, self.options, self.arguments = [], [], None, [], []
+        self.causes = None
         for line in open(file):
             if not line.startswith("//"):
                 break
-            m = re.match(r"// (expect|says|status|options|arguments): (.*\S)", line)
+            m = re.match(r"// (expect|says|status|causes|options|arguments): (.*\S)", line)
             if not m:
                 continue
             if m[1] == "says":
                 self.says.append(" ".join(m[2].split()))
-            elif m[1] == "status":
-                self.status = int(m[2])
+            elif m[1] in ("status", "causes"):
+                setattr(self, m[1], int(m[2]))
             elif m[1] == "expect":
                 self.findings.append(self.finding(file, m[2].split()))
             else:
@@ -81,8 +82,10 @@ def problems(expected, text, found, status):
     if found is None:
         yield "no report"
     else:
+        if expected.causes not in (None, len(found)):
+            yield f"{len(found)} findings, not {expected.causes}"
         got = [(f["kind"], f["where"]["file"] if f["where"] else "", f["where"]["line"] if f["where"] else 0,
-                other_line(f), f["benign"]) for f in found]
+                other_line(f), f["benign"]) for x in found for f in (x, *x.get("pairs", []))]
         if sorted(got) != sorted(expected.findings):
             yield "found:\n" + shown(got) + "\n  expected:\n" + shown(expected.findings)
     for says in expected.says:
