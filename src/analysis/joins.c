@@ -242,21 +242,8 @@ static void close_all(struct joiner *x, struct window w[WINDOWS]) {
     for (int i = 0; i < WINDOWS; i++) close_window(x, &w[i]);
 }
 
-/* Arithmetic with a branch to a slow path for rare operands (subnormals, overflow; 64 bits that need them
- * all). */
-static bool has_slow_path(const struct wg_ir_instr *in) {
-    switch (in->op) {
-    case WG_OP_DIV_F:
-    case WG_OP_RCP:
-    case WG_OP_SQRT: return true;
-    case WG_OP_DIV_I:
-    case WG_OP_REM_I: return wg_type_bits(in->type) == 64;
-    default: return false;
-    }
-}
-
 static bool is_wall(const struct wg_ir_instr *in) {
-    if (has_slow_path(in)) return true;
+    if (wg_ir_has_slow_path(in)) return true;
     switch (in->op) {
     case WG_OP_BAR_WARP:
     case WG_OP_MEMBAR:

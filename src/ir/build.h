@@ -224,6 +224,10 @@ void wg_cparam_finish(struct wg_fn *f);
 /* ---- flow.c ---- */
 bool wg_finish_blocks(struct wg_fn *f);
 
+/* ---- contract.c ---- */
+/* Fuses products with sums, as PTX lets the assembler do. After wg_finish_blocks; makes registers. */
+void wg_contract(struct wg_fn *f);
+
 /* ---- graph.c ---- */
 void wg_build_graph(struct wg_build *b);
 #endif

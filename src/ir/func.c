@@ -422,10 +422,10 @@ static void finish(struct wg_fn *f) {
     struct wg_arena *a = f->b->arena;
     wg_cparam_finish(f);
     wg_textures_settle(f);
+    if (wg_finish_blocks(f)) wg_contract(f);
     f->out->nregs = f->regs.n;
     f->out->regs = WG_NEW_N(a, struct wg_ir_reg, f->regs.n);
     if (f->regs.n) memcpy(f->out->regs, f->regs.v, f->regs.n * sizeof *f->regs.v);
-    wg_finish_blocks(f);
 }
 
 /* *wrong_at: the place in the source of what is wrong with it, if something is; 0: none. */

@@ -180,6 +180,9 @@ static inline bool wg_ir_is_weak(const struct wg_ir_instr *in) {
     return (sem == WG_M_none || sem == WG_M_weak) && in->mod[WG_MC_CACHE] != WG_M_cv;
 }
 
+/* Arithmetic that becomes a branch to a slow path for rare operands (subnormals, overflow; 64 bits that need them all). */
+bool wg_ir_has_slow_path(const struct wg_ir_instr *in);
+
 /* What the machine itself offers as functions (declared .extern in PTX). */
 /* clang-format off */
 #define WG_BUILTINS(X)                                                                                        \

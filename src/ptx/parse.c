@@ -174,6 +174,7 @@ static bool parse_target(struct wg_parser *p) {
             p->out->sm = (uint32_t)sm;
             p->out->sm_specific = *end != 0;
         }
+        if (strcmp(s, "debug") == 0) p->out->debug = true;
         wg_advance(p);
     } while (wg_accept(p, ','));
     return true;

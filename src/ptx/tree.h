@@ -182,6 +182,7 @@ struct wg_ptx_module {
     uint32_t version; /* 78: .version 7.8 */
     uint32_t sm;
     bool sm_specific;
+    bool debug;         /* .target sm_90, debug: for the debugger, not optimised */
     uint32_t ntextures; /* instructions that access a texture or a surface */
     WG_VEC(struct wg_ptx_var *) vars;
     WG_VEC(struct wg_ptx_func *) funcs;
