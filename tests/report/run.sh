@@ -170,7 +170,8 @@ ended() {
     kill -TERM $!
     wait $!
 }
-expect 143 'spin was stopped before any kernel had finished, so there is nothing to report' -- ended
+expect 143 'stopped in kernel spin.int volatile' -- ended
+said 'The program was terminated by signal 15: the figures cover what ran until then'
 # By itself, at once.
 sed 's/return cudaDeviceSynchronize();/return raise(SIGKILL);/; 1i #include <csignal>' spin.cu > killed.cu
 expect 137 'killed was stopped before any kernel had finished, so there is nothing to report' -- warpglass profile killed.cu
