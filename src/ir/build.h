@@ -2,8 +2,8 @@
  *
  * build.c runs the steps; symbol.c and data.c make the module's variables, scope.c binds names, func.c walks
  * a function's statements, operand.c, call.c and texture.c convert one instruction, emit.c puts it into the open draft
- * block, flow.c and order.c turn draft blocks into the blocks of ir.h, graph.c lays out shared memory
- * over the call graph.
+ * block, flow.c and order.c turn draft blocks into the blocks of ir.h, contract.c fuses products with sums,
+ * graph.c lays out shared memory over the call graph.
  */
 #ifndef WG_IR_BUILD_H
 #define WG_IR_BUILD_H

@@ -3,14 +3,20 @@
  * PTX's mul, add and sub without a rounding (mul.f32, not mul.rn.f32) may be fused; a GPU's results depend on which
  * are. The rules are those of ptxas, found by assembling small kernels (docs/contraction.md, tests/ir/contractions.py):
  *
- *   - Both are in one region: straight-line code, barriers included, that no branch enters or leaves; what becomes a
- *     branch ends it too: calls, exact division and roots, signed integer division, fences, guarded accesses.
  *   - A product is fused with all of its sums or with none: one more use, such as a store, keeps it apart. Copies and
  *     negations on the way do not matter. As the other operand of a fused sum it is used for good.
+ *   - All are in one region: straight-line code, barriers included, that no branch enters or leaves; what becomes a
+ *     branch ends it too: calls, exact division and roots, signed integer division, fences, guarded accesses. A product
+ *     by a constant or a kernel's parameter needs no second register, and is fused wherever its sums are.
  *   - Of two products in one sum, that which only this sum uses is fused, then that with fewer uses, then the first.
  *     Sums with such a product come first, then the others, each in the order of the text.
  *
  * Where only some of its sums are fused in the end, the product is computed as well.
+ *
+ *     number_registers    how often each is read and written
+ *     walk_line           instructions become items, line by line of blocks; see_read, see_write: who reads which product
+ *     fuse_sums           which sums take which product
+ *     put_block           the blocks again, with what was fused
  */
 #include "ir/build.h"
 
@@ -26,36 +32,40 @@ struct use {
     bool negated;
 };
 
-/* An instruction of a region. */
+/* An instruction. Lines (blocks that follow one another with no other way in or out) are walked one after another; walls
+ * part a line into regions. */
 struct item {
-    struct wg_ir_instr *in;
-    uint32_t block;
-    uint32_t product;  /* the product whose value it has: itself, or through copies and negations; or NONE */
-    uint32_t source;   /* a copy or negation: the item it reads */
-    bool negated;      /* has the negated product */
-    bool lost;         /* a product: what is no sum reads it */
-    bool kept;         /* somebody still reads its result */
-    bool overwritten;  /* a product: its factors' registers change before the last sum */
-    uint32_t first, n; /* a product's uses */
+    const struct wg_ir_instr *in;
+    uint32_t block, region, line;
+    uint32_t product; /* the product whose value it has: itself, or through copies and negations; or NONE */
+    uint32_t source;  /* a copy or negation: the item it reads */
+    bool negated;     /* has the negated product */
+    bool lost;        /* a product: what is no sum reads it */
+    bool kept;        /* somebody still reads its result */
+    bool by_constant; /* a product */
+    bool crosses;     /* a product: a sum of another line reads it */
+    bool overwritten[2]; /* a product: a factor's register changes before the last sum of its line */
+    uint32_t first, n;   /* a product's uses */
     uint32_t versions[2];
-    uint32_t of[2]; /* a sum's operands: uses, or NONE */
-    uint32_t fused; /* a sum: the use that it was fused with, or NONE */
-    uint32_t factors[2];
+    uint32_t of[2];              /* a sum's operands: uses, or NONE */
+    uint32_t fused;              /* a sum: the use that it was fused with, or NONE */
+    struct wg_ir_opd factors[2]; /* a product: for its sums */
 };
 
 struct contraction {
     struct wg_fn *f;
-    uint32_t *reads, *writes; /* [register]: in the function */
-    uint32_t *reads_here;     /* of what this region wrote */
-    uint32_t *def, *version;  /* in this region: last item that wrote it, how many did */
+    /* By register. Those with one write in the function keep the last two to its end, others to their line's. */
+    uint32_t *reads, *writes; /* in the function */
+    uint32_t *version;        /* how often this line wrote it */
+    uint32_t *def;            /* the last item that wrote it */
+    uint32_t *reads_seen;     /* of what such items wrote */
     uint32_t *seen;           /* [block]: the walk that has been there */
-    uint32_t walk;
+    uint32_t walk, region, line;
     WG_VEC(struct item) items;
     WG_VEC(struct use) uses;
-    WG_VEC(uint32_t) touched; /* registers of this region */
+    WG_VEC(uint32_t) touched; /* registers that this line wrote */
     WG_VEC(struct wg_ir_instr) out;
-    uint32_t block; /* that `out` is for */
-    bool changed;   /* it is not as it was */
+    bool changed; /* `out` is not the block as it was */
 };
 
 /* ---- registers ---- */
@@ -88,12 +98,13 @@ static void count_write(struct contraction *c, uint32_t reg, uint32_t at, uint32
     c->writes[reg]++;
 }
 
-static void count_registers(struct contraction *c) {
+static void number_registers(struct contraction *c) {
     const struct wg_ir_func *f = c->f->out;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            each_read(c, &f->blocks[b].instrs[i], 0, count_read);
-            each_write(c, &f->blocks[b].instrs[i], 0, count_write);
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            each_read(c, in, 0, count_read);
+            each_write(c, in, 0, count_write);
         }
         if (f->blocks[b].cond != WG_NO_REG) c->reads[f->blocks[b].cond]++;
     }
@@ -119,27 +130,26 @@ static bool sets(const struct wg_ir_instr *in, uint32_t reg) {
     return false;
 }
 
-/* Whether somebody behind `from` may read the register before it is set: instructions of the block from `first` on,
- * then its successors. */
-static bool is_live(struct contraction *c, uint32_t from, uint32_t first, uint32_t reg) {
+/* Whether somebody may read the register behind the block before it is set. */
+static bool is_live(struct contraction *c, uint32_t block, uint32_t reg) {
     const struct wg_ir_func *f = c->f->out;
     WG_VEC(uint32_t) work = {0};
-    bool live = false;
+    bool live = f->blocks[block].cond == reg;
     c->walk++;
-    *WG_PUSH(&work) = from;
-    for (bool begin = true; work.n && !live; begin = false) {
+    *WG_PUSH(&work) = block;
+    for (bool set = false; work.n && !live;) {
         const struct wg_ir_block *b = &f->blocks[work.v[--work.n]];
-        bool set = false;
-        for (uint32_t i = begin ? first : 0; i < b->ninstrs && !live && !set; i++) {
-            live = reads(&b->instrs[i], reg);
-            set = sets(&b->instrs[i], reg);
-        }
-        if (set || live) continue;
-        live = b->cond == reg;
-        for (uint32_t k = 0; k < b->nsucc; k++) {
+        for (uint32_t k = 0; k < b->nsucc && !live; k++) {
+            const struct wg_ir_block *next = &f->blocks[b->succ[k]];
             if (c->seen[b->succ[k]] == c->walk) continue;
             c->seen[b->succ[k]] = c->walk;
-            *WG_PUSH(&work) = b->succ[k];
+            set = false;
+            for (uint32_t i = 0; i < next->ninstrs && !live && !set; i++) {
+                live = reads(&next->instrs[i], reg);
+                set = sets(&next->instrs[i], reg);
+            }
+            live |= !set && next->cond == reg;
+            if (!set) *WG_PUSH(&work) = b->succ[k];
         }
     }
     free(work.v);
@@ -173,33 +183,29 @@ static bool fits(const struct wg_ir_instr *product, const struct wg_ir_instr *in
     return in->type == product->type && in->mod[WG_MC_FTZ] == product->mod[WG_MC_FTZ];
 }
 
-/* ---- a region: who reads which product ---- */
+/* ---- who reads which product ---- */
 
-static void see_read(struct contraction *c, uint32_t reg, uint32_t at, uint32_t operand) {
-    uint32_t via = c->def[reg];
-    if (via == NONE) return;
-    c->reads_here[reg]++;
-    uint32_t p = c->items.v[via].product;
-    if (p == NONE) return;
-    struct item *reader = &c->items.v[at], *product = &c->items.v[p];
-    const struct wg_ir_instr *in = reader->in;
-    bool sum = is_sum(in) && operand < 2 && fits(product->in, in);
-    if (is_copy(c, in) && (in->op == WG_OP_MOV || fits(product->in, in))) {
-        reader->source = via;
-        reader->product = p;
-        reader->negated = c->items.v[via].negated != (in->op == WG_OP_NEG_F);
-        return;
-    }
-    if (!sum) {
-        product->lost = c->items.v[via].kept = true;
-        return;
-    }
-    for (uint32_t k = 0; k < 2; k++) {
+static bool gives_constant(const struct contraction *c, const struct wg_ir_instr *in) {
+    if (in->guard != WG_NO_REG || in->ndst != 1 || in->dst[0].kind != WG_O_REG) return false;
+    if (in->op == WG_OP_MOV) return in->src[0].kind == WG_O_IMM;
+    return in->op == WG_OP_LD && in->space == WG_S_PARAM && c->f->out->entry && in->src[0].kind == WG_O_SYM;
+}
+
+static bool is_constant(const struct contraction *c, const struct wg_ir_opd *o) {
+    if (o->kind != WG_O_REG) return o->kind == WG_O_IMM;
+    return c->def[o->index] != NONE && gives_constant(c, c->items.v[c->def[o->index]].in);
+}
+
+static void add_use(struct contraction *c, uint32_t p, uint32_t sum, uint32_t via, uint32_t operand) {
+    struct item *product = &c->items.v[p];
+    bool crosses = product->line != c->line;
+    product->crosses |= crosses;
+    for (uint32_t k = 0; k < 2 && !crosses; k++) {
         const struct wg_ir_opd *o = &product->in->src[k];
-        product->overwritten |= o->kind == WG_O_REG && c->version[o->index] != product->versions[k];
+        product->overwritten[k] |= o->kind == WG_O_REG && c->version[o->index] != product->versions[k];
     }
-    reader->of[operand] = c->uses.n;
-    *WG_PUSH(&c->uses) = (struct use){.sum = at,
+    c->items.v[sum].of[operand] = c->uses.n;
+    *WG_PUSH(&c->uses) = (struct use){.sum = sum,
                                       .next = product->first,
                                       .via = via,
                                       .operand = (uint8_t)operand,
@@ -208,12 +214,32 @@ static void see_read(struct contraction *c, uint32_t reg, uint32_t at, uint32_t 
     product->n++;
 }
 
+static void see_read(struct contraction *c, uint32_t reg, uint32_t at, uint32_t operand) {
+    uint32_t via = c->def[reg];
+    if (via == NONE) return;
+    c->reads_seen[reg]++;
+    uint32_t p = c->items.v[via].product;
+    if (p == NONE) return;
+    struct item *reader = &c->items.v[at], *product = &c->items.v[p];
+    const struct wg_ir_instr *in = reader->in;
+    bool may_reach = product->region == c->region || product->by_constant;
+    if (may_reach && is_copy(c, in) && (in->op == WG_OP_MOV || fits(product->in, in))) {
+        reader->source = via;
+        reader->product = p;
+        reader->negated = c->items.v[via].negated != (in->op == WG_OP_NEG_F);
+    } else if (may_reach && is_sum(in) && operand < 2 && fits(product->in, in)) {
+        add_use(c, p, at, via, operand);
+    } else {
+        product->lost = c->items.v[via].kept = true;
+    }
+}
+
 static void see_write(struct contraction *c, uint32_t reg, uint32_t at, uint32_t operand) {
     const struct item *i = &c->items.v[at];
     uint32_t before = c->def[reg];
     if (i->in->guard != WG_NO_REG && before != NONE && c->items.v[before].product != NONE)
         c->items.v[c->items.v[before].product].lost = c->items.v[before].kept = true;
-    if (before == NONE && !c->version[reg]) *WG_PUSH(&c->touched) = reg;
+    if (!c->version[reg]) *WG_PUSH(&c->touched) = reg;
     c->def[reg] = at;
     c->version[reg]++;
 }
@@ -221,20 +247,42 @@ static void see_write(struct contraction *c, uint32_t reg, uint32_t at, uint32_t
 static void see_item(struct contraction *c, uint32_t at) {
     struct item *i = &c->items.v[at];
     bool product = is_product(i->in);
-    for (uint32_t k = 0; product && k < 2; k++)
-        if (i->in->src[k].kind == WG_O_REG) i->versions[k] = c->version[i->in->src[k].index];
+    for (uint32_t k = 0; product && k < 2; k++) {
+        const struct wg_ir_opd *o = &i->in->src[k];
+        if (o->kind == WG_O_REG) i->versions[k] = c->version[o->index];
+        i->by_constant |= is_constant(c, o);
+    }
     each_read(c, i->in, at, see_read);
     if (product) i->product = at;
     each_write(c, i->in, at, see_write);
 }
 
-/* Products that are read behind the region, of whose last instruction it is the next in its block. */
-static void see_end(struct contraction *c, uint32_t block, uint32_t next) {
+/* Somebody reads it where nothing is known about it. */
+static void lose(struct contraction *c, uint32_t at) {
+    c->items.v[c->items.v[at].product].lost = c->items.v[at].kept = true;
+}
+
+/* Registers with one write are seen to the end of the function. */
+static void end_line(struct contraction *c, uint32_t last) {
     for (uint32_t i = 0; i < c->touched.n; i++) {
-        uint32_t reg = c->touched.v[i], at = c->def[reg], p = c->items.v[at].product;
-        if (p == NONE || c->reads[reg] == c->reads_here[reg]) continue;
-        if (c->writes[reg] == 1 || is_live(c, block, next, reg))
-            c->items.v[p].lost = c->items.v[at].kept = true;
+        uint32_t reg = c->touched.v[i], at = c->def[reg];
+        c->version[reg] = 0;
+        if (c->writes[reg] == 1) continue;
+        bool elsewhere = c->items.v[at].product != NONE && c->reads[reg] != c->reads_seen[reg];
+        if (elsewhere && is_live(c, last, reg)) lose(c, at);
+        c->def[reg] = NONE;
+        c->reads_seen[reg] = 0;
+    }
+    c->touched.n = 0;
+    c->line++;
+    c->region++;
+}
+
+static void end_function(struct contraction *c) {
+    for (uint32_t at = 0; at < c->items.n; at++) {
+        if (c->items.v[at].product == NONE) continue;
+        uint32_t reg = c->items.v[at].in->dst[0].index;
+        if (c->writes[reg] == 1 && c->reads[reg] != c->reads_seen[reg]) lose(c, at);
     }
 }
 
@@ -281,7 +329,7 @@ static void find_kept(struct contraction *c) {
     }
 }
 
-/* ---- the region again, with what was fused ---- */
+/* ---- the blocks again, with what was fused ---- */
 
 static struct wg_ir_instr *put(struct contraction *c, const struct wg_ir_instr *like, enum wg_op op,
                                uint8_t type) {
@@ -318,24 +366,28 @@ static struct wg_ir_opd negate(struct contraction *c, const struct wg_ir_instr *
     return o;
 }
 
+/* A factor where the sums are, or where the product is: its register may have another value by then. */
+static struct wg_ir_opd factor(struct contraction *c, const struct item *i, uint32_t k) {
+    struct wg_ir_opd o = i->in->src[k];
+    if (o.kind != WG_O_REG) return o;
+    bool changes = i->overwritten[k] || (i->crosses && c->writes[o.index] > 1);
+    return changes ? put_copy(c, i->in, WG_OP_MOV, o) : o;
+}
+
 static void put_product(struct contraction *c, struct item *i) {
     bool fused = false;
     for (uint32_t u = i->first; u != NONE; u = c->uses.v[u].next)
         fused |= c->items.v[c->uses.v[u].sum].fused == u;
-    for (uint32_t k = 0; k < 2; k++) {
-        struct wg_ir_opd o = i->in->src[k];
-        if (fused && i->overwritten && o.kind == WG_O_REG) o = put_copy(c, i->in, WG_OP_MOV, o);
-        i->factors[k] = o.index;
-    }
+    for (uint32_t k = 0; k < 2 && fused; k++) i->factors[k] = factor(c, i, k);
     if (i->kept || !fused) *WG_PUSH(&c->out) = *i->in;
+    c->changed |= fused;
 }
 
 static void put_sum(struct contraction *c, struct item *i) {
     const struct use *u = &c->uses.v[i->fused];
     const struct item *p = &c->items.v[c->items.v[u->via].product];
     bool sub = i->in->op == WG_OP_SUB_F, minus = u->negated != (sub && u->operand == 1);
-    struct wg_ir_opd src[3] = {p->in->src[0], p->in->src[1], i->in->src[1 - u->operand]};
-    for (uint32_t k = 0; k < 2; k++) src[k].index = p->factors[k];
+    struct wg_ir_opd src[3] = {p->factors[0], p->factors[1], i->in->src[1 - u->operand]};
     uint32_t which = src[1].kind == WG_O_IMM;
     if (minus) src[which] = negate(c, i->in, src[which]);
     if (sub && u->operand == 0) src[2] = negate(c, i->in, src[2]);
@@ -354,47 +406,24 @@ static void put_item(struct contraction *c, struct item *i) {
         put_product(c, i);
     else if (i->source == NONE || i->kept)
         *WG_PUSH(&c->out) = *i->in;
+    c->changed |= i->fused != NONE || (i->source != NONE && !i->kept);
 }
 
-/* ---- regions ---- */
-
-static void open_block(struct contraction *c, uint32_t block) {
-    c->block = block;
+/* The items from `at` on that are of one block. Gives the first behind. */
+static uint32_t put_block(struct contraction *c, uint32_t at) {
+    struct wg_ir_block *b = &c->f->out->blocks[c->items.v[at].block];
+    uint32_t block = c->items.v[at].block;
     c->changed = false;
     c->out.n = 0;
-}
-
-static void close_block(struct contraction *c) {
-    struct wg_ir_block *b = &c->f->out->blocks[c->block];
-    if (!c->changed) return;
+    for (; at < c->items.n && c->items.v[at].block == block; at++) put_item(c, &c->items.v[at]);
+    if (!c->changed) return at;
     b->ninstrs = c->out.n;
     b->instrs = WG_NEW_N(c->f->b->arena, struct wg_ir_instr, c->out.n);
     if (c->out.n) memcpy(b->instrs, c->out.v, c->out.n * sizeof *c->out.v);
+    return at;
 }
 
-/* `next`: the instruction of the block `last` behind the region. */
-static void end_region(struct contraction *c, uint32_t last, uint32_t next) {
-    bool fused = false;
-    see_end(c, last, next);
-    fuse_sums(c, true);
-    fuse_sums(c, false);
-    find_kept(c);
-    for (uint32_t at = 0; at < c->items.n; at++) fused |= c->items.v[at].fused != NONE;
-    for (uint32_t at = 0; at < c->items.n; at++) {
-        struct item *i = &c->items.v[at];
-        if (i->block != c->block) {
-            close_block(c);
-            open_block(c, i->block);
-        }
-        c->changed |= fused;
-        put_item(c, i);
-    }
-    for (uint32_t i = 0; i < c->touched.n; i++) {
-        c->def[c->touched.v[i]] = NONE;
-        c->reads_here[c->touched.v[i]] = c->version[c->touched.v[i]] = 0;
-    }
-    c->touched.n = c->items.n = c->uses.n = 0;
-}
+/* ---- lines and regions ---- */
 
 bool wg_ir_has_slow_path(const struct wg_ir_instr *in) {
     switch (in->op) {
@@ -425,31 +454,40 @@ static bool is_wall(const struct contraction *c, const struct wg_ir_instr *in) {
 /* Blocks that follow one another with no other way in or out. */
 static void walk_line(struct contraction *c, uint32_t block) {
     const struct wg_ir_func *f = c->f->out;
-    open_block(c, block);
     for (;; block = f->blocks[block].succ[0]) {
         const struct wg_ir_block *b = &f->blocks[block];
-        struct wg_ir_instr *instrs = b->instrs;
-        uint32_t n = b->ninstrs;
-        for (uint32_t i = 0; i < n; i++) {
-            *WG_PUSH(&c->items) = (struct item){.in = &instrs[i],
+        for (uint32_t i = 0; i < b->ninstrs; i++) {
+            *WG_PUSH(&c->items) = (struct item){.in = &b->instrs[i],
                                                 .block = block,
+                                                .region = c->region,
+                                                .line = c->line,
                                                 .product = NONE,
                                                 .source = NONE,
                                                 .first = NONE,
                                                 .of = {NONE, NONE},
                                                 .fused = NONE};
             see_item(c, c->items.n - 1);
-            if (is_wall(c, &instrs[i])) end_region(c, block, i + 1);
+            c->region += is_wall(c, &b->instrs[i]);
         }
         if (b->term != WG_TERM_BR || f->blocks[b->succ[0]].npred != 1) break;
     }
-    end_region(c, block, f->blocks[block].ninstrs);
-    close_block(c);
+    end_line(c, block);
 }
 
 static bool begins_line(const struct wg_ir_func *f, uint32_t block) {
     const struct wg_ir_block *b = &f->blocks[block];
     return b->npred != 1 || f->blocks[b->pred[0]].term != WG_TERM_BR;
+}
+
+static void contract(struct contraction *c) {
+    number_registers(c);
+    for (uint32_t b = 0; b < c->f->out->nblocks; b++)
+        if (begins_line(c->f->out, b)) walk_line(c, b);
+    end_function(c);
+    fuse_sums(c, true);
+    fuse_sums(c, false);
+    find_kept(c);
+    for (uint32_t at = 0; at < c->items.n;) at = put_block(c, at);
 }
 
 void wg_contract(struct wg_fn *f) {
@@ -460,14 +498,12 @@ void wg_contract(struct wg_fn *f) {
     struct contraction c = {.f = f,
                             .reads = WG_NEW_N(a, uint32_t, n),
                             .writes = WG_NEW_N(a, uint32_t, n),
-                            .reads_here = WG_NEW_N(a, uint32_t, n),
+                            .reads_seen = WG_NEW_N(a, uint32_t, n),
                             .def = WG_NEW_N(a, uint32_t, n),
                             .version = WG_NEW_N(a, uint32_t, n),
                             .seen = WG_NEW_N(a, uint32_t, f->out->nblocks)};
     if (n) memset(c.def, 0xff, n * sizeof *c.def);
-    count_registers(&c);
-    for (uint32_t b = 0; b < f->out->nblocks; b++)
-        if (begins_line(f->out, b)) walk_line(&c, b);
+    contract(&c);
     free(c.items.v);
     free(c.uses.v);
     free(c.touched.v);

@@ -9,18 +9,19 @@ import os, random, re, shutil, subprocess, sys, tempfile
 LOADS = 6
 SPELLED = {"product": "mul", "sum": "add", "difference": "sub", "product.rn": "mul.rn", "sum.rn": "add.rn"}
 WEIGHTS = {"product": 42, "sum": 30, "difference": 20, "negation": 4, "product.rn": 2, "sum.rn": 2, "copy": 3, "barrier": 3,
-           "fence": 1, "immediate": 6, "again": 4}
+           "fence": 4, "immediate": 6, "again": 4}
 
 
 def generate(random, name, type):
     """A kernel of straight-line code that stores some of its values."""
     letter, bytes = ("f", 4) if type == "f32" else ("d", 8)
     one_and_a_half = "0f3FC00000" if type == "f32" else "0d3FF8000000000000"
-    text = [f".visible .entry {name}(.param .u64 a, .param .u64 o) {{",
+    text = [f".visible .entry {name}(.param .u64 a, .param .u64 o, .param .{type} scale) {{",
             f" .reg .{type} %{letter}<99>; .reg .b64 %a, %o;",
             " ld.param.u64 %a, [a]; ld.param.u64 %o, [o]; cvta.to.global.u64 %a, %a; cvta.to.global.u64 %o, %o;"]
     text += [f" ld.global.{type} %{letter}{i}, [%a+{i * bytes}];" for i in range(LOADS)]
-    values, stored = LOADS, 0
+    text.append(f" ld.param.{type} %{letter}{LOADS}, [scale];")
+    values, stored = LOADS + 1, 0
     for _ in range(random.randrange(4, 18)):
         kind = random.choices(list(WEIGHTS), WEIGHTS.values())[0]
         a, b = (f"%{letter}{random.randrange(max(0, values - 6), values) if random.random() < .7 else random.randrange(values)}"
@@ -64,10 +65,11 @@ def without_dead(text):
     return kept[::-1]
 
 
-# Expressions: ('load', offset), ('const',), ('zero',), ('neg', e), ('mul', a, b), ('add', signed terms), ('fma', a, b, sign, c).
+# Expressions: ('load', offset), ('const',), ('param',), ('zero',), ('neg', e), ('mul', a, b), ('add', signed terms), ('fma', a, b, sign, c).
 # A negation is moved outwards, and what may be swapped is sorted, so that equal values are equal tuples. The one
 # constant is 1.5.
-CONSTANT = ("const",)
+CONSTANT, PARAMETER = ("const",), ("param",)
+SCALE = "c[0x0][0x220]" # where sm_90 has the third parameter
 
 
 def negated(e):
@@ -119,7 +121,9 @@ def ir_stores(text):
         if not found:
             continue
         to, op, operands = found[1], found[2].split("."), found[3].split(", ")
-        if op[:2] == ["ld", "global"]:
+        if op[:2] == ["ld", "param"]:
+            values[to] = PARAMETER
+        elif op[:2] == ["ld", "global"]:
             values[to] = ("load", offset)
         elif op[-1] in ("f32", "f64", "b32", "b64"):
             x = [value(o) for o in operands]
@@ -146,7 +150,7 @@ def machine_stores(text):
         op, operands = found[1].split("."), [o.strip() for o in found[2].replace(".reuse", "").split(",")]
 
         def value(o):
-            e = values.get(o.lstrip("-"), CONSTANT)
+            e = PARAMETER if o.lstrip("-") == SCALE else values.get(o.lstrip("-"), CONSTANT)
             return negated(e) if o[0] == "-" else e
 
         offset = int((re.search(r"\+0x([0-9a-f]+)\]", found[2]) or [0, "0"])[1], 16)
@@ -163,8 +167,8 @@ def machine_stores(text):
             values[operands[0]] = add(value(operands[1]), value(operands[2]))
         elif op[0] in ("FFMA", "DFMA"):
             values[operands[0]] = fma(*map(value, operands[1:4]))
-        elif op[0] in ("MOV", "IMAD") and operands[-1] in values:
-            values[operands[0]] = values[operands[-1]]
+        elif op[0] in ("LDC", "ULDC") or (op[0] in ("MOV", "IMAD", "UMOV") and operands[-1] in (SCALE, *values)):
+            values[operands[0]] = value(operands[-1])
         elif op[0] in ("MOV", "IMAD", "HFMA2"): # the constant
             values[operands[0]] = CONSTANT
     return kernels
