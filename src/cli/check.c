@@ -21,8 +21,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STATUS_FOUND = 3 };
-
 struct checking {
     const struct wg_cmdline *c;
     struct wg_arena arena;
@@ -254,7 +252,7 @@ static bool show(struct checking *k, bool timed_out) {
 static int status_of(const struct checking *k, int status, bool shown) {
     bool differs = status == WG_STATUS_DIFFERS && wg_cmdline_has(k->c, WG_CLI_VERIFY);
     bool late = (status == WG_STATUS_TIMEOUT || status > WG_STATUS_SIGNAL) && wg_findings_late_alone(k->file);
-    if (wg_findings_counting(k->file) && !differs && !late) return STATUS_FOUND;
+    if (wg_findings_counting(k->file) && !differs && !late) return WG_STATUS_FOUND;
     return status ? status : !shown;
 }
 

@@ -1,13 +1,12 @@
 /* See descendants.h. */
 #include "cli/descendants.h"
+#include "base/proc.h"
 
 #include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,20 +17,6 @@ static bool holds(const struct wg_descendants *d, pid_t pid) {
     for (uint32_t i = 0; d && i < d->all.n; i++)
         if (d->all.v[i].pid == pid) return true;
     return false;
-}
-
-/* The parent that /proc names, and the letter of the state; 0 when it is gone. */
-static pid_t parent_of(pid_t pid, char *state) {
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    FILE *f = fopen(path, "re");
-    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
-    if (f) fclose(f);
-    text[n] = 0;
-    char *name_end = strrchr(text, ')'); /* the name may have anything in it */
-    int parent = 0;
-    if (!name_end || sscanf(name_end + 1, " %c %d", state, &parent) != 2) return 0;
-    return parent;
 }
 
 void wg_descendants_free(struct wg_descendants *d) {
@@ -50,10 +35,10 @@ void wg_descendants_find(pid_t of, const struct wg_descendants *others, struct w
     WG_VEC(struct process) all = {0};
     DIR *d = opendir("/proc");
     for (struct dirent *e; d && (e = readdir(d));) {
-        char state = 0;
+        struct wg_proc p;
         pid_t pid = (pid_t)strtol(e->d_name, NULL, 10);
-        pid_t parent = pid > 0 ? parent_of(pid, &state) : 0;
-        if (parent > 0 && state != 'Z') *WG_PUSH(&all) = (struct process){pid, parent};
+        if (pid > 0 && wg_proc_read(pid, &p) && p.parent > 0 && p.state != 'Z')
+            *WG_PUSH(&all) = (struct process){pid, p.parent};
     }
     if (d) closedir(d);
     wg_descendants_free(found);

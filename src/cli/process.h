@@ -38,6 +38,7 @@ struct wg_process {
     int start_error; /* errno when it could not be started, with status 126 or 127 */
 };
 enum {
+    WG_STATUS_FOUND = 3,   /* check */
     WG_STATUS_DIFFERS = 4, /* --verify */
     WG_STATUS_TIMEOUT = 124,
     WG_STATUS_CANNOT_RUN = 126,

@@ -1,5 +1,6 @@
 /* See processes.h. */
 #include "cli/processes.h"
+#include "base/proc.h"
 #include "base/strbuf.h"
 #include "cli/layout.h"
 #include "cli/merge.h"
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 enum {
-    STATUS_FOUND = 3,
     LOOK_MS = 20,
     SAY_AFTER_MS = 2000,
     LAST_MS = 2000,
@@ -90,20 +90,11 @@ static bool is_idle(const struct wg_processes *p, uint32_t i) {
 
 /* The process that leaves this file, with this beginning, is there, and no mere memory of one. */
 static bool lives(const struct wg_processes *p, uint32_t i) {
-    enum { STATE = 3, STARTTIME = 22 };
     unsigned long long began = 0;
-    char path[64], text[1024];
+    struct wg_proc now;
     int pid = 0;
-    if (sscanf(p->file[i] + strlen(p->folder), "%16llx-%10d", &began, &pid) != 2 || !began) return false;
-    snprintf(path, sizeof path, "/proc/%d/stat", pid);
-    FILE *f = fopen(path, "re");
-    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
-    if (f) fclose(f);
-    text[n] = 0;
-    const char *s = strrchr(text, ')');
-    if (!s || !s[1] || strchr("ZX", s[2])) return false;
-    for (int field = STATE - 1; s && field < STARTTIME; field++) s = strchr(s + 1, ' ');
-    return s && strtoull(s, NULL, 10) == began;
+    if (sscanf(p->file[i] + strlen(p->folder), "%16llx-%10d", &began, &pid) != 2) return false;
+    return wg_proc_read(pid, &now) && now.began == began && now.state != 'Z' && now.state != 'X';
 }
 
 /* Until all have ended, those too that have not come to use a device, or somebody asks for an end. False: the time that the program had
@@ -256,7 +247,7 @@ int wg_processes_report(const struct wg_cmdline *c, int (*command)(const struct 
     int crash = crashed(&m, p);
     wg_merge_free(&m);
     /* What was found wins over the program's status, which may well come of it. */
-    if (c->command == WG_CMD_CHECK && r.status == STATUS_FOUND && status != WG_STATUS_DIFFERS)
+    if (c->command == WG_CMD_CHECK && r.status == WG_STATUS_FOUND && status != WG_STATUS_DIFFERS)
         return r.status;
     return status ? status : crash ? crash : r.status ? r.status : !good;
 }

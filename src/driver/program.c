@@ -1,5 +1,6 @@
 /* What the files of a profiled or checked process say about the process: its command line, its device. */
 #include "driver/driver.h"
+#include "base/proc.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,18 +18,6 @@ struct wg_program wg_program_read(void) {
 
 void wg_program_free(struct wg_program *p) { wg_strbuf_free(&p->text); }
 
-/* When it began, in ticks since the system did; 0 where /proc is not mounted. */
-static unsigned long long began(void) {
-    enum { STARTTIME = 22, COMM = 2 };
-    struct wg_strbuf text = {0};
-    unsigned long long ticks = 0;
-    const char *s = wg_file_read("/proc/self/stat", &text) && text.s ? strrchr(text.s, ')') : NULL;
-    for (int field = COMM; s && field < STARTTIME; field++) s = strchr(s + 1, ' ');
-    if (s) ticks = strtoull(s, NULL, 10);
-    wg_strbuf_free(&text);
-    return ticks;
-}
-
 /* A folder, "out/", has a file for each process, whose names sort as the processes began: BEGAN-PID-N.json, N: how many
  * programs the process was before this one (exec). */
 char *wg_program_file(const char *variable) {
@@ -37,9 +26,11 @@ char *wg_program_file(const char *variable) {
     if (!path || !*path) return NULL;
     if (path[strlen(path) - 1] != '/') return wg_xstrdup(path);
     struct wg_strbuf name = {0};
+    struct wg_proc self = {0};
+    wg_proc_read(getpid(), &self);
     for (unsigned n = 0; n < MOST; n++) {
         wg_strbuf_free(&name);
-        wg_strbuf_printf(&name, "%s%016llx-%010d-%04u.json", path, began(), (int)getpid(), n);
+        wg_strbuf_printf(&name, "%s%016" PRIx64 "-%010d-%04u.json", path, self.began, (int)getpid(), n);
         int fd = open(name.s, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         if (fd >= 0) close(fd);
         if (fd >= 0 || errno != EEXIST) break;
