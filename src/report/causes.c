@@ -130,6 +130,16 @@ static uint32_t clearest(const struct causes *c, uint32_t head) {
     return best;
 }
 
+/* The findings of a cause, of which `first` is told: the others as its pairs. */
+static void take_pairs(const struct causes *c, uint32_t head, uint32_t first, struct wg_found *x) {
+    const struct wg_findings_file *f = c->file;
+    uint32_t n = 0;
+    for (uint32_t i = head; i < f->found_count; i++) n += c->head[i] == head && i != first;
+    x->pairs = WG_NEW_N(f->arena, struct wg_found, n);
+    for (uint32_t i = head; i < f->found_count; i++)
+        if (c->head[i] == head && i != first) x->pairs[x->pair_count++] = f->found[i];
+}
+
 static void collect(struct causes *c) {
     struct wg_findings_file *f = c->file;
     struct wg_found *all = WG_NEW_N(f->arena, struct wg_found, f->found_count + 1);
@@ -137,11 +147,8 @@ static void collect(struct causes *c) {
     for (uint32_t i = 0; i < f->found_count; i++) {
         if (c->head[i] != i) continue;
         uint32_t first = clearest(c, i);
-        struct wg_found *x = &all[n++];
-        *x = f->found[first];
-        x->pairs = WG_NEW_N(f->arena, struct wg_found, f->found_count);
-        for (uint32_t j = i; j < f->found_count; j++)
-            if (c->head[j] == i && j != first) x->pairs[x->pair_count++] = f->found[j];
+        all[n] = f->found[first];
+        take_pairs(c, i, first, &all[n++]);
     }
     f->found = all;
     f->found_count = n;
