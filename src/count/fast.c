@@ -64,7 +64,9 @@ static uint32_t lanes_of(uint32_t mask) {
     return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-static void global_by_tables(struct wg_scratch *x, const struct wg_lanes *a, bool turns, struct cost *c) {
+static void global_by_tables(struct wg_scratch *x, const struct wg_lanes *a, bool turns,
+                             struct wg_lanes_global *g) {
+    *g = (struct wg_lanes_global){0};
     uint64_t mark = begin(x), units = (UINT64_C(1) << UNIT_BITS) - 1;
     WG_EACH_LANE(l, a->mask) {
         uint64_t word = (a->address[l] - a->minus) >> WORD_SHIFT & units;
@@ -72,8 +74,8 @@ static void global_by_tables(struct wg_scratch *x, const struct wg_lanes *a, boo
                  line = mark | word >> (LINE_SHIFT - WORD_SHIFT);
         uint32_t s = slot_of(x->sectors, sector);
         uint32_t fresh = put(x->sectors, s, sector);
-        c->sectors += fresh;
-        c->tags += put(x->lines, slot_of(x->lines, line), line);
+        g->sectors += fresh;
+        g->lines += put(x->lines, slot_of(x->lines, line), line);
         if (!turns) continue;
         uint32_t w = slot_of(x->words, mark | word);
         uint32_t known = 1 - put(x->words, w, mark | word);
@@ -81,9 +83,9 @@ static void global_by_tables(struct wg_scratch *x, const struct wg_lanes *a, boo
         uint32_t more = wanted > most;
         x->wanted[w] = wanted;
         x->most[s] = (uint8_t)(most + more);
-        c->l1_sectors += more;
+        g->turns += more;
     }
-    if (!turns) c->l1_sectors = c->sectors;
+    if (!turns) g->turns = g->sectors;
 }
 
 static void take(const struct wg_lanes_global *g, uint32_t lanes, uint32_t bytes, struct cost *c) {
@@ -96,12 +98,9 @@ static void take(const struct wg_lanes_global *g, uint32_t lanes, uint32_t bytes
 static void global_cost(struct wg_scratch *x, const struct wg_lanes *a, uint32_t bytes, bool turns,
                         struct cost *c) {
     struct wg_lanes_global g;
-    if ((x->narrow && x->narrow->global(a, turns, &g)) || (x->vector && wg_lanes_global(a, turns, &g))) {
-        take(&g, lanes_of(a->mask), bytes, c);
-        return;
-    }
-    global_by_tables(x, a, turns, c);
-    c->ideal_sectors = least((lanes_of(a->mask) * bytes + SECTOR - 1) / SECTOR, c->sectors);
+    if (!(x->narrow && x->narrow->global(a, turns, &g)) && !(x->vector && wg_lanes_global(a, turns, &g)))
+        global_by_tables(x, a, turns, &g);
+    take(&g, lanes_of(a->mask), bytes, c);
 }
 
 static uint32_t wavefronts_by_tables(struct wg_scratch *x, const struct wg_lanes *a, uint32_t bits,
