@@ -64,7 +64,7 @@ END
         timeout 100 "$run" -n 4 "$WARPGLASS" $command --threads 1 "./late.$1" -- killed > "$stdout" 2> "$stderr"
         got=$?
         [[ $got != 0 && $got != 124 ]] || fail "status $got"
-        said '^Rank 2 did not come to its end \(status 9\)'
+        said '^Rank 2 ended with status 9'
         said '^Rank 0 did not come to its end \(it was asked to, because another had gone\)'
         said '^  Rank 0 was in MPI_Recv, with rank 2\.$'
         said '^  Rank 3 was in MPI_Barrier\.$'
