@@ -1,5 +1,6 @@
 /* See barrier.h. */
 #include "check/instrument/barrier.h"
+#include "cfg/cfg.h"
 #include "check/finding.h"
 
 #include <stdlib.h>
@@ -84,6 +85,15 @@ bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b) {
     bool yes = reached[to];
     free(reached);
     return yes;
+}
+
+bool wg_barrier_loop_was_left(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch) {
+    uint32_t at = block_with(f, barrier), from = 0;
+    while (from < f->nblocks && (f->blocks[from].id != branch || f->blocks[from].term != WG_TERM_CBR)) from++;
+    if (at == WG_NO_REG || from == f->nblocks || !branch) return false;
+    for (uint32_t h = f->blocks[at].loop; h != WG_NO_REG; h = f->blocks[h].outer)
+        if (wg_in_loop(f, from, h)) return true;
+    return false;
 }
 
 /* ---- the pass ---- */

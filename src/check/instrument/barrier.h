@@ -14,6 +14,9 @@
 /* Whether the instruction with number `b` can be reached from that with number `a` without going back in a
  * loop; both in `f`. False where one of them is not in `f`. */
 bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b);
+/* Whether the branch with number `branch`, one of whose ways leads to no barrier, is in a loop around the barrier with
+ * number `barrier`: the threads that took that way have left the loop. */
+bool wg_barrier_loop_was_left(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch);
 /* bar and barrier, which have a number and perhaps a count. */
 bool wg_barrier_is_counted(const struct wg_ir_instr *in);
 /* Where a warp's lanes must be together: bar.sync and what else is .aligned. */

@@ -63,6 +63,14 @@ static uint32_t left_at(const struct wg_barrier_watch *w, uint32_t warp, uint32_
     return w->left[warp][lane] ? w->left[warp][lane] : w->at;
 }
 
+/* What a finding says of threads that were last at `left`. */
+static const char *how_ended(const struct wg_grid *g, uint32_t barrier, uint32_t left) {
+    const struct wg_check_site *sites = g->check->sites;
+    const struct wg_ir_func *f = &g->func->module->ir->funcs[sites[barrier].func];
+    bool loop = sites[left].func == sites[barrier].func && wg_barrier_loop_was_left(f, barrier, left);
+    return loop ? "threads have left the loop that the barrier is in" : NULL;
+}
+
 /* Threads that have ended since the last barrier of all of them, and did not arrive at this one before
  * (`arrived`, by warp): each place where they left, once. */
 static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arrived) {
@@ -77,7 +85,8 @@ static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arri
             while (k < ntold && told[k] != site) k++;
             if (k < ntold || ntold == WG_MAX_WAITS) continue;
             told[ntold++] = site;
-            tell(WG_F_barrier_exited, here, (struct party){c, i, 1u << l, site}, NULL);
+            tell(WG_F_barrier_exited, here, (struct party){c, i, 1u << l, site},
+                 how_ended(c->unit->grid, here.site, site));
         }
     }
 }
@@ -193,6 +202,7 @@ void wg_check_grid_barrier(struct wg_grid *g) {
                                .here = wg_check_place(&a, g->func, b->arrived.site),
                                .other = wg_check_place(&a, g->func, b->ended.site),
                                .has_other = true,
+                               .detail = how_ended(g, b->arrived.site, b->ended.site),
                                .site = b->arrived.site,
                                .other_site = b->ended.site};
         f.here.has_thread = f.other.has_thread = true;

@@ -1,5 +1,6 @@
 // A loop with a barrier, which threads leave after different numbers of turns.
-// expect: barrier-exited line 10 other 8
+// expect: barrier-exited line 11 other 9
+// says: Threads have left the loop that the barrier is in.
 // options: --only barrier
 
 __global__ void sum_parts(int *data, int n) {
