@@ -388,6 +388,14 @@ static void find_machine(struct finder *x) {
     free(access);
 }
 
+/* What a texture or surface instruction became (ir/texture.h) is one instruction, counted where that begins. */
+static void add_texture(struct finder *x, const struct wg_ir_func *f) {
+    const struct wg_ir_instr *first = &f->blocks[0].instrs[0];
+    x->block = WG_NO_SITE;
+    add_code(x, first->id, first->loc, first->ptx_line, (struct wg_operation){.class = WG_C_op_memory});
+    x->s->machine[first->id] = 1;
+}
+
 static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
     struct wg_atomics atomics = x->atomics;
@@ -397,6 +405,10 @@ static void find_in(struct finder *x, uint32_t func) {
     struct wg_joins joins = x->joins;
     if (x->seen[func]) return;
     x->seen[func] = true;
+    if (f->within) {
+        add_texture(x, f);
+        return;
+    }
     x->f = f;
     wg_cfg_definitions(&cfg);
     x->def = cfg.def;

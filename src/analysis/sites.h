@@ -5,6 +5,7 @@
  *     ld.u32 %r1, [%rd4]              a generic address: four, one for each memory that it may be in
  *     ld.shared::cluster ...          two: this block's shared memory, another's
  *     @%p1 bra $L2                    one site, branch
+ *     tex.2d.v4.f32.f32 ...           none: what it is made of (ir/texture.h) is not counted, but as one instruction
  *     every line                      one site, line: the instructions executed there
  *     every basic block               one site, block: how often it was executed, which is the count of each of its
  *                                     instructions

@@ -54,6 +54,16 @@ static uint32_t count_ptx_lines(const struct wg_profile_kernel *k) {
     return n;
 }
 
+/* An access to local memory that was made of something else: of a register that the assembler keeps there. */
+static bool is_spill(const struct wg_sass_instr *in, const struct wg_profile_kernel *k) {
+    if (!wg_sass_is(in, "STL") && !wg_sass_is(in, "LDL")) return false;
+    for (uint32_t i = 0; i < k->site_count; i++)
+        if (wg_class_infos[k->sites[i].class].memory == WG_MEMORY_LOCAL &&
+            k->sites[i].ptx_line == in->ptx_line)
+            return false;
+    return true;
+}
+
 static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profile_kernel *k) {
     uint32_t nlines = count_ptx_lines(k);
     const uint32_t *site = sites_of_lines(a, k, nlines);
@@ -64,8 +74,11 @@ static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profil
         for (uint32_t b = 0; b < f->nblocks; b++, blocks++)
             for (uint32_t j = f->blocks[b].from; j < f->blocks[b].to; j++) {
                 uint32_t line = f->instrs[j].ptx_line;
-                k->machine[n++] = (struct wg_machine_code){wg_arena_strdup(a, f->instrs[j].text), line,
-                                                           site[line < nlines ? line : 0], blocks};
+                k->machine[n++] = (struct wg_machine_code){.text = wg_arena_strdup(a, f->instrs[j].text),
+                                                           .ptx_line = line,
+                                                           .line = site[line < nlines ? line : 0],
+                                                           .block = blocks,
+                                                           .spill = is_spill(&f->instrs[j], k)};
             }
     }
     k->machine_count = n;
@@ -142,21 +155,6 @@ static bool count_code(const struct whole *w, const struct wg_sass_line *lines, 
     return good;
 }
 
-/* Accesses to local memory that were made of something else: registers that the assembler keeps there. */
-static const bool *find_spills(struct wg_arena *a, const struct whole *w, const struct wg_profile_kernel *k) {
-    bool *spills = WG_NEW_N(a, bool, w->ninstrs + 1);
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < w->n; i++)
-        for (uint32_t j = 0; j < w->funcs[i]->ninstrs; j++) {
-            const struct wg_sass_instr *in = &w->funcs[i]->instrs[j];
-            spills[n++] = wg_sass_is(in, "STL") || wg_sass_is(in, "LDL");
-        }
-    for (uint32_t i = 0; i < k->site_count; i++)
-        for (n = 0; wg_class_infos[k->sites[i].class].memory == WG_MEMORY_LOCAL && n < w->ninstrs; n++)
-            spills[n] &= k->machine[n].ptx_line != k->sites[i].ptx_line;
-    return spills;
-}
-
 /* Of a launch: executions of each instruction, where they are kept, and machine instructions by site. */
 struct counted {
     uint64_t *machine, *sums, spills;
@@ -168,7 +166,6 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
     enum { KEEP_AT_MOST = 8000000 };
     bool keep = (uint64_t)w->ninstrs * k->launch_count <= KEEP_AT_MOST;
     uint64_t *machine = WG_NEW_N(scratch, uint64_t, w->ninstrs + 1);
-    const bool *spills = find_spills(scratch, w, k);
     uint32_t nlines;
     struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
     struct wg_sass_line *before = WG_NEW_N(scratch, struct wg_sass_line, nlines);
@@ -184,7 +181,7 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
         of[i] = (struct counted){keep ? machine : NULL, WG_NEW_N(scratch, uint64_t, k->site_count + 1), 0};
         for (uint32_t j = 0; j < k->machine_count; j++) {
             of[i].sums[k->machine[j].line] += machine[j];
-            if (spills[j]) of[i].spills += machine[j];
+            if (k->machine[j].spill) of[i].spills += machine[j];
         }
     }
     return true;

@@ -47,7 +47,8 @@ static bool write_data(struct reporting *r) {
     struct wg_strbuf text = {0}, why = {0};
     bool good = true;
     if (json) {
-        wg_write_json(&text, &r->arena, r->profile, &r->summaries, &r->sources);
+        wg_write_json(&text, &r->arena, r->profile, &r->summaries, &r->sources,
+                      wg_cmdline_has(r->c, WG_CLI_SHOW_SASS));
         good &= wg_obtain_write(json, &text);
     }
     if (csv) {
@@ -167,6 +168,19 @@ static int list_counters(void) {
     return good ? 0 : 1;
 }
 
+/* What there would have been to choose: the first few kernels, and how many there are. */
+static void say_launches(const struct reporting *r) {
+    enum { FEW = 8, NAME = 100 };
+    uint32_t kernels = 0;
+    for (uint32_t i = 0; i < r->profile->kernel_count; i++) {
+        const struct wg_profile_kernel *k = &r->profile->kernels[i];
+        if (!k->launch_count || kernels++ >= FEW) continue;
+        wg_say("  %.*s%s, launches %u to %u", NAME, k->display, strlen(k->display) > NAME ? "..." : "",
+               k->launches[0].index, k->launches[k->launch_count - 1].index);
+    }
+    if (kernels > FEW) wg_say("  and %u more, of %u kernels in all", kernels - FEW, kernels);
+}
+
 /* Nothing to show is never an empty report. */
 static bool say_empty(const struct reporting *r, const struct wg_choice *choice) {
     if (r->summaries.n || r->profile->library_count) return false;
@@ -183,12 +197,7 @@ static bool say_empty(const struct reporting *r, const struct wg_choice *choice)
                choice->first || choice->last != UINT32_MAX ? " and --launches" : "");
     else
         wg_say("no launch has these numbers; the launches were:");
-    for (uint32_t i = 0; i < r->profile->kernel_count; i++) {
-        const struct wg_profile_kernel *k = &r->profile->kernels[i];
-        if (k->launch_count)
-            wg_say("  %s, launches %u to %u", k->display, k->launches[0].index,
-                   k->launches[k->launch_count - 1].index);
-    }
+    say_launches(r);
     return true;
 }
 

@@ -91,7 +91,8 @@ struct wg_machine_rows wg_machine_of(struct wg_arena *a, const struct wg_summary
         const struct wg_machine_code *m = &k->machine[i];
         if (!member[m->line]) continue;
         struct wg_machine_row *r = &rows.v[rows.n++];
-        *r = (struct wg_machine_row){.text = m->text, .ptx_line = m->ptx_line, .block = m->block};
+        *r = (struct wg_machine_row){
+            .text = m->text, .ptx_line = m->ptx_line, .block = m->block, .spill = m->spill};
         for (uint32_t j = 0; j < s->launch_count; j++)
             if (s->launches[j]->machine) r->instructions += s->launches[j]->machine[i];
         if (!r->instructions && !strcmp(m->text, "NOP")) rows.n--; /* it fills the code's end */

@@ -27,6 +27,7 @@ struct wg_machine_row {
     const char *text;
     uint32_t ptx_line, block;
     uint64_t instructions; /* executions by warps */
+    bool spill;            /* it keeps a register in local memory */
 };
 struct wg_machine_rows {
     struct wg_machine_row *v;

@@ -131,7 +131,7 @@ static void machine_rows(struct wg_page *p, const struct wg_profile_kernel *k,
         const struct wg_machine_row *r = &rows->v[i];
         wg_strbuf_printf(p->out, "%7s%6u  ", wg_figure_short(p->arena, r->instructions), r->ptx_line);
         wg_html_text(p->out, r->text);
-        wg_strbuf_puts(p->out, "\n");
+        wg_strbuf_puts(p->out, r->spill ? "  (spill)\n" : "\n");
     }
     wg_strbuf_puts(p->out, "</pre>");
 }

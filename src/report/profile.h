@@ -54,6 +54,7 @@ struct wg_machine_code {
     const char *text;        /* "@!P0 BRA `(.L_x_3)" */
     uint32_t ptx_line, line; /* that it was made of; the site of the source line that it is counted for */
     uint32_t block;          /* from 0, in the order of the code; functions that are called follow */
+    bool spill;              /* it keeps a register in local memory */
 };
 
 struct wg_site_counts {

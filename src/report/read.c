@@ -79,6 +79,31 @@ static void read_code(struct wg_reader *r, const json_t *o, struct wg_profile_ke
     }
 }
 
+/* [[51, 8, 2, 0, "LDG.E R2, ..."], ...]: a line of the PTX, the site of a source line, a block of the code, whether it is
+ * a spill. */
+static void read_machine_code(struct wg_reader *r, const json_t *o, struct wg_profile_kernel *k) {
+    const json_t *a = wg_read_array(r, o, "sass", false);
+    size_t n = json_array_size(a);
+    k->machine = WG_NEW_N(r->arena, struct wg_machine_code, n + 1);
+    k->machine_count = (uint32_t)n;
+    for (size_t i = 0; i < n && !r->failed; i++) {
+        const json_t *row = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "sass", i);
+        uint32_t v[4] = {0};
+        for (size_t j = 0; j < 4 && !r->failed; j++)
+            v[j] = (uint32_t)wg_read_count(r, NULL, json_array_get(row, j), UINT32_MAX);
+        const char *text = json_string_value(json_array_get(row, 4));
+        k->machine[i] = (struct wg_machine_code){.text = wg_arena_strdup(r->arena, text ? text : ""),
+                                                 .ptx_line = v[0],
+                                                 .line = v[1],
+                                                 .block = v[2],
+                                                 .spill = v[3] != 0};
+        if (!text) wg_read_fail(r, NULL, "an instruction's text was expected");
+        if (v[1] >= k->site_count) wg_read_fail(r, NULL, "it names a site that the kernel does not have");
+        wg_read_leave(r, before);
+    }
+}
+
 /* ---- Launches ---------------------------------------------------------------------------------------------
  */
 
@@ -181,6 +206,21 @@ static void read_samples(struct wg_reader *r, const json_t *o, const struct wg_p
     }
 }
 
+/* How often warps executed each instruction of the machine code. */
+static void read_machine_counts(struct wg_reader *r, const json_t *o, const struct wg_profile_kernel *k,
+                                struct wg_launch *l) {
+    const json_t *a = wg_read_array(r, o, "sass", false);
+    if (!a) return;
+    if (json_array_size(a) != k->machine_count)
+        wg_read_fail(r, "sass", "it has fewer or more values than the kernel has instructions");
+    uint64_t *machine = WG_NEW_N(r->arena, uint64_t, k->machine_count + 1);
+    for (uint32_t i = 0; i < k->machine_count && !r->failed; i++) {
+        machine[i] = wg_read_count(r, "sass", json_array_get(a, i), INT64_MAX);
+        if (k->machine[i].spill) l->spills += machine[i];
+    }
+    l->machine = machine;
+}
+
 /* A file has launches as they ended. */
 static int by_index(const void *a, const void *b) {
     const struct wg_launch *x = a, *y = b;
@@ -210,6 +250,7 @@ static void read_launches(struct wg_reader *r, const json_t *o, struct wg_profil
         wg_read_shape(r, v, "cluster", false, 1, l->cluster);
         if (!r->failed) read_totals(r, v, &l->totals);
         if (!r->failed) read_site_counts(r, v, k, l);
+        if (!r->failed) read_machine_counts(r, v, k, l);
         if (!r->failed) read_samples(r, v, k, l);
         wg_read_leave(r, before);
     }
@@ -267,6 +308,7 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
         if (!k->counted) k->counted = "ptx";
         if (!r->failed) read_sites(r, v, k);
         if (!r->failed) read_code(r, v, k);
+        if (!r->failed) read_machine_code(r, v, k);
         if (!r->failed && k->ptx) wg_mix_lines(k), wg_code_texts(r->arena, k);
         if (!r->failed) read_launches(r, v, k);
         wg_read_leave(r, before);

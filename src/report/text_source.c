@@ -86,7 +86,7 @@ static void machine_instruction(const struct wg_text *t, const struct columns *c
     struct wg_arena *a = t->arena;
     int left = t->paint.width - gutter_width(c),
         skipped = gutter_width(c) - 2 - HEAT - SHARE - INSTRUCTIONS - LINE - 2;
-    const char *text = wg_arena_printf(a, "  %s", r->text);
+    const char *text = wg_arena_printf(a, "  %s%s", r->text, r->spill ? "  (spill)" : "");
     wg_paint(&t->paint, WG_INK_PLAIN, "%*s", 2 + HEAT + SHARE, "");
     cell(t, WG_INK_FAINT, INSTRUCTIONS, r->instructions ? wg_figure_short(a, r->instructions) : "0");
     wg_paint(&t->paint, WG_INK_PLAIN, "%*s", skipped, "");
@@ -187,7 +187,7 @@ void wg_text_source(const struct wg_text *t, const struct wg_summary *s) {
         wg_paint_wrapped(
             &t->paint, 2, WG_INK_MARK,
             "This kernel's machine code is not known: that needs ptxas and nvdisasm when the program runs, "
-            "and counts that fit the code. Reports in JSON do not keep it.");
+            "and counts that fit the code. Reports in JSON have it where they were written with --sass.");
     for (struct wg_listing l = {0}; wg_listing_next(s, &l);) {
         if (!l.file) ptx_listing(t, &c, s);
         if (l.file && (!wg_source_is_system(l.file) || t->all_lines)) listing(t, &c, s, l.from, l.to);

@@ -106,6 +106,27 @@ static void write_code(struct wg_strbuf *b, const struct wg_profile_kernel *k) {
     wg_strbuf_puts(b, "],\n");
 }
 
+static void write_machine_code(struct wg_strbuf *b, const struct wg_profile_kernel *k) {
+    wg_strbuf_puts(b, "   \"sass\": [");
+    for (uint32_t i = 0; i < k->machine_count; i++) {
+        const struct wg_machine_code *c = &k->machine[i];
+        wg_strbuf_printf(b, "%s\n    [%u, %u, %u, %d, ", i ? "," : "", c->ptx_line, c->line, c->block,
+                         c->spill);
+        wg_strbuf_json(b, c->text);
+        wg_strbuf_puts(b, "]");
+    }
+    wg_strbuf_puts(b, "],\n");
+}
+
+static void write_machine_counts(struct wg_strbuf *b, const struct wg_profile_kernel *k,
+                                 const struct wg_launch *l) {
+    if (!l->machine) return; /* too many launches */
+    wg_strbuf_puts(b, "     \"sass\": [");
+    for (uint32_t i = 0; i < k->machine_count; i++)
+        wg_strbuf_printf(b, "%s%" PRIu64, i ? ", " : "", l->machine[i]);
+    wg_strbuf_puts(b, "],\n");
+}
+
 static void write_counts(struct wg_strbuf *b, const struct wg_counts *c) {
     wg_strbuf_puts(b, "{");
     for (int i = 0; i < WG_COUNTERS; i++) number(b, wg_counter_infos[i].name, c->v[i]);
@@ -173,7 +194,7 @@ static void write_devices(struct wg_strbuf *b, const struct wg_profile *r) {
     }
 }
 
-static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
+static void write_launches(struct wg_strbuf *b, const struct wg_summary *s, bool sass) {
     wg_strbuf_puts(b, "   \"launches\": [\n");
     for (uint32_t i = 0; i < s->launch_count; i++) {
         const struct wg_launch *l = s->launches[i];
@@ -193,6 +214,7 @@ static void write_launches(struct wg_strbuf *b, const struct wg_summary *s) {
         wg_strbuf_puts(b, ",\n");
         write_launch_counters(b, s->kernel, l);
         write_site_counts(b, l);
+        if (sass) write_machine_counts(b, s->kernel, l);
         write_samples(b, l);
         wg_strbuf_puts(b, "},\n");
     }
@@ -364,7 +386,7 @@ static void write_shapes(struct wg_strbuf *b, struct wg_arena *a, const struct w
 }
 
 static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct wg_summary *s,
-                         struct wg_sources *sources) {
+                         struct wg_sources *sources, bool sass) {
     const struct wg_profile_kernel *k = s->kernel;
     wg_strbuf_puts(b, "  {");
     member(b, "name", k->name);
@@ -394,7 +416,8 @@ static void write_kernel(struct wg_strbuf *b, struct wg_arena *a, const struct w
     write_advice(b, a, s, sources);
     write_sites(b, k);
     if (k->code_count) write_code(b, k);
-    write_launches(b, s);
+    if (sass && k->machine_count) write_machine_code(b, k);
+    write_launches(b, s, sass);
     wg_strbuf_puts(b, "}");
 }
 
@@ -457,7 +480,7 @@ static void write_copies(struct wg_strbuf *b, const struct wg_profile *r) {
 }
 
 void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_profile *r,
-                   const struct wg_summaries *s, struct wg_sources *sources) {
+                   const struct wg_summaries *s, struct wg_sources *sources, bool sass) {
     wg_strbuf_puts(b, "{\n ");
     member(b, "format", "warpglass-report");
     number(b, "version", WG_PROFILE_VERSION);
@@ -481,7 +504,7 @@ void wg_write_json(struct wg_strbuf *b, struct wg_arena *a, const struct wg_prof
     write_sources(b, s, sources);
     wg_strbuf_puts(b, " \"kernels\": [\n");
     for (uint32_t i = 0; i < s->n; i++) {
-        write_kernel(b, a, &s->v[i], sources);
+        write_kernel(b, a, &s->v[i], sources, sass);
         wg_strbuf_puts(b, i + 1 < s->n ? ",\n" : "");
     }
     wg_strbuf_puts(b, "],\n \"allocations\": [");

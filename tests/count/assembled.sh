@@ -20,6 +20,41 @@ said '^ +512 +:[0-9]+ +LDG\.E\.128'
 grep -q 'machine code (SASS) of ptxas [0-9]' page.html || fail "a page without machine code"
 WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --kernel copy_float4 --sass "$root/bench/gpu/patterns.cu"
 said 'machine code is not known'
+# With 32 registers a thread ptxas keeps some of 48 values in local memory; a report has its machine code, too.
+cat > spilling.cu << 'END'
+__global__ void __launch_bounds__(1024, 2) spilling(const float *a, float *b) {
+    float v[48], sum = 0;
+    for (int i = 0; i < 48; i++) v[i] = a[threadIdx.x + 1024 * i];
+    for (int k = 0; k < 4; k++)
+#pragma unroll
+        for (int i = 0; i < 48; i++) v[i] = v[i] * v[(i + 7) % 48] + v[(i + 19) % 48];
+    for (int i = 0; i < 48; i++) sum += v[i] / (i + b[i]);
+    b[threadIdx.x] = sum;
+}
+int main() {
+    float *a, *b;
+    cudaMalloc(&a, 48 * 1024 * 4), cudaMalloc(&b, 4096);
+    cudaMemset(a, 0, 48 * 1024 * 4), cudaMemset(b, 0, 4096);
+    spilling<<<1, 1024>>>(a, b);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --sass --json spilling.json spilling.cu
+said 'of them spill registers'
+said ':[0-9]+ +STL \[R1.*\(spill\)'
+cp "$stdout" fresh
+expect 0 '' -- warpglass profile --sass spilling.json
+cmp fresh "$stdout" || fail "a report's machine code is other machine code"
+expect 0 '' -- warpglass profile --json without.json spilling.json
+! grep -q '"sass"' without.json || fail "machine code in a report without --sass"
+python3 - "$root/docs/report.schema.json" spilling.json << 'END' || fail "not what the schema says"
+import json, sys
+import jsonschema
+report = json.load(open(sys.argv[2]))
+jsonschema.Draft202012Validator(json.load(open(sys.argv[1]))).validate(report)
+kernel = report["kernels"][0]
+assert sum(n for n, row in zip(kernel["launches"][0]["sass"], kernel["sass"]) if row[3])
+END
 WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --json estimated.json "$root/bench/gpu/patterns.cu"
 python3 - "$root/docs/results/h200-counters.tsv" << 'END' || fail "not what the hardware executed"
 import json, sys

@@ -30,6 +30,15 @@ quiet
 
 expect 1 "no kernel matches --kernel 'reduce'; the launches were:" -- warpglass profile --kernel reduce "$report"
 expect 1 'transpose_naive.*launches 0 to 0' -- warpglass profile --kernel reduce "$report"
+python3 - "$report" << 'END'
+import copy, json, sys
+r = json.load(open(sys.argv[1]))
+r["kernels"] = [dict(copy.deepcopy(r["kernels"][0]), name=f"k{i}", display=f"kernel{i}" + "<int>" * (40 * (i == 1))) for i in range(300)]
+json.dump(r, open("many.json", "w"))
+END
+expect 1 'and 292 more, of 300 kernels in all' -- warpglass profile --kernel reduce many.json
+[[ $(grep -c 'kernel[0-9]' "$stderr") == 8 && $(wc -L < "$stderr") -lt 160 ]] || fail "not a few names"
+expect 1 'and 292 more, of 300 kernels in all' -- warpglass profile --launches 9000: many.json
 expect 2 "--kernel: '\(' is not a regular expression" -- warpglass profile --kernel '(' "$report"
 expect 2 "--kernel: '\(' is not a regular expression" -- warpglass profile --kernel '(' no_such.cu
 expect 1 'no launch has these numbers' -- warpglass profile --launches 9: "$report"
