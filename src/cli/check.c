@@ -191,7 +191,7 @@ static int run(struct checking *k, const char *file) {
         read_file(k, k->c->left);
         return k->file ? k->c->left_status : 1;
     }
-    if (!wg_processes_begin(&k->arena, "check", &k->several)) return 1;
+    if (!wg_processes_begin(&k->arena, k->c, &k->several)) return 1;
     if (only) setenv("WARPGLASS_CHECK_ONLY", only, 1);
     if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
     if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT)) setenv("WARPGLASS_CHECK_STRICT_INIT", "1", 1);

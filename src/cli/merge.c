@@ -42,9 +42,21 @@ static bool write_files(const struct wg_cmdline *c, struct wg_arena *a, const st
     return good;
 }
 
-bool wg_merge_is_file(enum wg_option o) {
+/* It is made of all reports: one's own would be another's. */
+static bool is_file(enum wg_option o) {
     return o == WG_CLI_REPORT_JSON || o == WG_CLI_REPORT_HTML || o == WG_CLI_CHECK_JSON ||
            o == WG_CLI_CHECK_SARIF || o == WG_CLI_CHECK_JUNIT;
+}
+
+struct wg_cmdline wg_merge_own(const struct wg_cmdline *c, const char *json, const char *sarif) {
+    struct wg_cmdline own = {.command = c->command, .program_args = c->program_args, .of_rank = true};
+    for (uint32_t i = 0; i < c->items.n; i++)
+        if (!is_file(c->items.v[i].option)) *WG_PUSH(&own.items) = c->items.v[i];
+    enum wg_option o = c->command == WG_CMD_PROFILE ? WG_CLI_REPORT_JSON : WG_CLI_CHECK_JSON;
+    *WG_PUSH(&own.items) = (struct wg_item){o, "--json", json};
+    if (wg_cmdline_has(c, WG_CLI_CHECK_SARIF))
+        *WG_PUSH(&own.items) = (struct wg_item){WG_CLI_CHECK_SARIF, "--sarif", sarif};
+    return own;
 }
 
 bool wg_merge_print(const struct wg_cmdline *c, const struct wg_merge *m, const char *const *sarifs) {
@@ -63,25 +75,4 @@ int wg_merge_show(const struct wg_cmdline *c, const struct wg_merge *m, const ch
     bool good = wg_merge_print(c, m, sarifs);
     int status = wg_merge_status(m);
     return status ? status : !good;
-}
-
-int wg_command_merge(const struct wg_cmdline *c) {
-    struct wg_merge m;
-    uint32_t files = 0, rank = 0;
-    wg_obtain_single(c, &files);
-    if (!files) {
-        wg_say("which reports? \"warpglass merge rank0.json rank1.json\"");
-        return 2;
-    }
-    if (!wg_obtain_check_files(c)) return 2;
-    if (!wg_obtain_may_write(c)) return 1;
-    wg_merge_begin(&m, files);
-    for (uint32_t i = 0; i < c->items.n; i++)
-        if (c->items.v[i].option == WG_CLI_FILE) wg_merge_add(&m, rank++, c->items.v[i].value);
-    wg_merge_match(&m);
-    int status = m.missing == m.n ? 1 : wg_merge_show(c, &m, NULL);
-    if (m.missing == m.n)
-        for (uint32_t i = 0; i < m.n; i++) wg_say("%s", m.ranks[i].missing);
-    wg_merge_free(&m);
-    return status;
 }

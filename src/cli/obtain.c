@@ -101,7 +101,7 @@ static struct wg_profile *run(struct wg_arena *arena, const struct wg_cmdline *c
                               int *status, struct wg_processes *several) {
     struct wg_profile *r = NULL;
     *status = 1;
-    if (!wg_processes_begin(arena, "profile", several)) return NULL;
+    if (!wg_processes_begin(arena, c, several)) return NULL;
     set_counted(arena, c);
     if (wg_cmdline_has(c, WG_CLI_REPORT_TRACE)) setenv("WARPGLASS_TRACE", "1", 1);
     *status = wg_obtain_result(c, file, NULL, "WARPGLASS_PROFILE", several->folder);

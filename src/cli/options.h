@@ -38,8 +38,10 @@ struct wg_cmdline {
     struct wg_args words; /* those of items that are not from argv */
     unsigned files_open;  /* options files that are being read */
     bool of_rank;         /* one of many: that its program does nothing on a device is no error */
-    const char *left;     /* profile, check: nothing is run; a process has left this file. NULL: as usual */
-    int left_status;      /* how the program ended that left it */
+    const char *
+        leave; /* the folder where processes of its program leave their files, "DIR/"; NULL: a temporary one */
+    const char *left; /* profile, check: nothing is run; a process has left this file. NULL: as usual */
+    int left_status;  /* how the program ended that left it */
 };
 
 /* False with a message, without newline, in `why`. */

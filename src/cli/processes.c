@@ -26,11 +26,11 @@ enum {
     KEY = 16 + 1 + 10 /* of a file's name: when the process began, and its number */
 };
 
-bool wg_processes_begin(struct wg_arena *a, const char *name, struct wg_processes *p) {
-    const char *scratch = wg_layout_scratch();
-    *p = (struct wg_processes){.arena = a};
-    if (!scratch) return false;
-    p->folder = wg_arena_printf(a, "%s/%s/", scratch, name);
+bool wg_processes_begin(struct wg_arena *a, const struct wg_cmdline *c, struct wg_processes *p) {
+    const char *scratch = c->leave ? NULL : wg_layout_scratch();
+    *p = (struct wg_processes){.arena = a, .folder = c->leave};
+    if (scratch) p->folder = wg_arena_printf(a, "%s/processes/", scratch);
+    if (!p->folder) return false;
     wg_layout_remove(p->folder);
     /* Whose parent has ended becomes a child of this process. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -88,6 +88,17 @@ static bool is_idle(const struct wg_processes *p, uint32_t i) {
     return idle;
 }
 
+void wg_processes_find(struct wg_processes *p) {
+    uint32_t kept = 0;
+    list(p);
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (is_idle(p, i) && (kept || i + 1 < p->n)) continue;
+        p->replaced[kept] = p->replaced[i];
+        p->file[kept++] = p->file[i];
+    }
+    p->n = kept;
+}
+
 /* The process that leaves this file, with this beginning, is there, and no mere memory of one. */
 static bool lives(const struct wg_processes *p, uint32_t i) {
     unsigned long long began = 0;
@@ -123,18 +134,11 @@ static bool wait_for_all(const struct wg_processes *p, double seconds) {
 
 int wg_processes_look(struct wg_processes *p, const struct wg_cmdline *c, int status) {
     const char *seconds = wg_cmdline_value(c, WG_CLI_TIMEOUT);
-    uint32_t kept = 0;
     if (status != WG_STATUS_TIMEOUT && !wg_process_ending_signal() &&
         !wait_for_all(p, seconds ? strtod(seconds, NULL) : 0))
         status = WG_STATUS_TIMEOUT;
     wg_descendants_free(&p->others);
-    list(p);
-    for (uint32_t i = 0; i < p->n; i++) {
-        if (is_idle(p, i) && (kept || i + 1 < p->n)) continue;
-        p->replaced[kept] = p->replaced[i];
-        p->file[kept++] = p->file[i];
-    }
-    p->n = kept;
+    wg_processes_find(p);
     return status;
 }
 
@@ -176,18 +180,9 @@ static bool make_folder(struct reporting *r) {
 
 static void report_one(struct reporting *r, int (*command)(const struct wg_cmdline *), uint32_t i,
                        int status) {
-    bool profile = r->c->command == WG_CMD_PROFILE;
-    struct wg_cmdline own = {.command = r->c->command,
-                             .program_args = r->c->program_args,
-                             .of_rank = true,
-                             .left = r->p->file[i],
-                             .left_status = status == WG_STATUS_TIMEOUT ? status : 0};
-    for (uint32_t k = 0; k < r->c->items.n; k++)
-        if (!wg_merge_is_file(r->c->items.v[k].option)) *WG_PUSH(&own.items) = r->c->items.v[k];
-    *WG_PUSH(&own.items) =
-        (struct wg_item){profile ? WG_CLI_REPORT_JSON : WG_CLI_CHECK_JSON, "--json", own_file(r, i, ".json")};
-    if (wg_cmdline_has(r->c, WG_CLI_CHECK_SARIF))
-        *WG_PUSH(&own.items) = (struct wg_item){WG_CLI_CHECK_SARIF, "--sarif", own_file(r, i, ".sarif")};
+    struct wg_cmdline own = wg_merge_own(r->c, own_file(r, i, ".json"), own_file(r, i, ".sarif"));
+    own.left = r->p->file[i];
+    own.left_status = status == WG_STATUS_TIMEOUT ? status : 0;
     wg_terminal_silence(true);
     int own_status = command(&own);
     wg_terminal_silence(false);

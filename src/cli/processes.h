@@ -2,7 +2,7 @@
  * a file of its own (driver/program.c), and these become one report, as those of ranks do (report/merge.h).
  *
  *     struct wg_processes p;
- *     wg_processes_begin(&arena, "profile", &p)     an empty folder, p.folder, for WARPGLASS_PROFILE
+ *     wg_processes_begin(&arena, c, &p)     an empty folder, p.folder, for WARPGLASS_PROFILE
  *     ...the program runs...
  *     wg_processes_look(&p, c, status);             waits for those that still run
  *     p.n == 1: p.file[0] is the only one; more: wg_processes_report
@@ -22,7 +22,9 @@ struct wg_processes {
 };
 
 /* False after a message. */
-bool wg_processes_begin(struct wg_arena *a, const char *name, struct wg_processes *p);
+bool wg_processes_begin(struct wg_arena *a, const struct wg_cmdline *c, struct wg_processes *p);
+/* What lies in p->folder now. */
+void wg_processes_find(struct wg_processes *p);
 /* Gives the exit status: that which the program had, or that of a timeout. */
 int wg_processes_look(struct wg_processes *p, const struct wg_cmdline *c, int status);
 /* Runs `command` on each file, and shows one report. `status`: how the program ended. The exit status. */

@@ -5,8 +5,8 @@
 #include "cli/commands.h"
 #include "base/clock.h"
 #include "cli/layout.h"
-#include "cli/merge.h"
 #include "cli/obtain.h"
+#include "cli/rank_folder.h"
 #include "cli/ranks.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
@@ -39,9 +39,8 @@ struct ranked {
 };
 
 static void pause_a_moment(void) { nanosleep(&(struct timespec){0, POLL_NS}, NULL); }
-static const char *rank_file(struct wg_arena *a, const struct ranked *k, const char *room, uint32_t rank,
-                             const char *end) {
-    return wg_arena_printf(a, "%s/%s/%u%s", k->run.folder, room, rank, end);
+static const char *rank_file(struct ranked *k, const char *room, const char *end) {
+    return wg_rank_file(&k->arena, k->run.folder, room, k->run.rank, end);
 }
 
 /* ---- A rank's own program ---------------------------------------------------------------------------------
@@ -70,25 +69,20 @@ static bool takes_options(const struct ranked *k) {
     return true;
 }
 
-/* What the rank does in MPI. Its program may be somewhere else when it begins. */
-static const char *events_file(struct ranked *k) {
-    const char *path = rank_file(&k->arena, k, "reports", k->run.rank, ".mpi");
+/* For the rank's program, which may be somewhere else when it begins. */
+static const char *wherever(struct ranked *k, const char *path) {
     char *here = *path == '/' ? NULL : getcwd(NULL, 0);
     if (here) path = wg_arena_printf(&k->arena, "%s/%s", here, path);
     free(here);
     return path;
 }
 
+static const char *events_file(struct ranked *k) { return wherever(k, rank_file(k, "reports", ".mpi")); }
+
 static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline *)) {
-    bool profile = k->c->command == WG_CMD_PROFILE;
-    struct wg_cmdline own = {.command = k->c->command, .program_args = k->c->program_args, .of_rank = true};
-    for (uint32_t i = 0; i < k->c->items.n; i++)
-        if (!wg_merge_is_file(k->c->items.v[i].option)) *WG_PUSH(&own.items) = k->c->items.v[i];
-    *WG_PUSH(&own.items) = (struct wg_item){profile ? WG_CLI_REPORT_JSON : WG_CLI_CHECK_JSON, "--json",
-                                            rank_file(&k->arena, k, "reports", k->run.rank, ".json")};
-    if (wg_cmdline_has(k->c, WG_CLI_CHECK_SARIF))
-        *WG_PUSH(&own.items) = (struct wg_item){WG_CLI_CHECK_SARIF, "--sarif",
-                                                rank_file(&k->arena, k, "reports", k->run.rank, ".sarif")};
+    const char *json = rank_file(k, "reports", ".json");
+    struct wg_cmdline own = wg_merge_own(k->c, json, rank_file(k, "reports", ".sarif"));
+    own.leave = wherever(k, rank_file(k, "left", "/"));
     setenv("WARPGLASS_MPI_EVENTS", events_file(k), 1);
     sigset_t all, before;
     sigfillset(&all);
@@ -100,6 +94,7 @@ static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline 
     wg_terminal_silence(false);
     atomic_store(&k->over, true);
     if (watched) pthread_join(k->watcher, NULL);
+    if (access(json, F_OK) == 0) wg_layout_remove(own.leave);
     free(own.items.v);
     return status;
 }
@@ -107,16 +102,20 @@ static int run_program(struct ranked *k, int (*command)(const struct wg_cmdline 
 /* How it ended, for rank 0. "left": others may wait for it. */
 static bool note(struct ranked *k, int status, bool left) {
     const char *text = wg_arena_printf(&k->arena, "%d%s\n", status, left ? " left" : ""),
-               *path = rank_file(&k->arena, k, "results", k->run.rank, "");
+               *path = rank_file(k, "results", "");
     if (wg_file_write(path, text, strlen(text))) return true;
     wg_say("%s: %s", path, strerror(errno));
     return false;
 }
 
 static bool live(struct ranked *k) {
-    const char *path = rank_file(&k->arena, k, "ranks", k->run.rank, "");
+    const char *path = rank_file(k, "ranks", ""),
+               *left = wg_arena_printf(&k->arena, "%s/left", k->run.folder);
     k->own = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (k->own >= 0 && flock(k->own, LOCK_EX) == 0) return true;
+    bool good = k->own >= 0 && flock(k->own, LOCK_EX) == 0;
+    if (good && mkdir(path = left, 0777) != 0) good = errno == EEXIST;
+    if (good && !k->run.rank) good = wg_rank_folder_note_command(&k->arena, path = k->run.folder);
+    if (good) return true;
     wg_say("%s: %s", path, strerror(errno));
     return false;
 }
@@ -126,30 +125,9 @@ static bool live(struct ranked *k) {
 
 enum state { RUNS, ENDED, DEAD };
 
-/* Nobody holds its file, or there is none. */
-static bool is_gone(const struct ranked *k, uint32_t rank) {
-    struct wg_arena a = {0};
-    int fd = open(rank_file(&a, k, "ranks", rank, ""), O_RDONLY | O_CLOEXEC);
-    bool gone = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0;
-    if (fd >= 0) close(fd);
-    wg_arena_free(&a);
-    return gone;
-}
-
 static enum state state_of(const struct ranked *k, uint32_t rank, int *status, bool *left) {
-    struct wg_arena a = {0};
-    struct wg_strbuf text = {0};
-    enum state s = RUNS;
-    if (wg_file_read(rank_file(&a, k, "results", rank, ""), &text)) {
-        *status = text.s ? atoi(text.s) : 1;
-        *left = text.s && strstr(text.s, "left");
-        s = ENDED;
-    } else if (rank != k->run.rank && is_gone(k, rank)) {
-        s = DEAD;
-    }
-    wg_strbuf_free(&text);
-    wg_arena_free(&a);
-    return s;
+    if (wg_rank_has_ended(k->run.folder, rank, status, left)) return ENDED;
+    return rank != k->run.rank && wg_rank_is_gone(k->run.folder, rank) ? DEAD : RUNS;
 }
 
 static bool is_past(uint64_t began) { return wg_now_ns() - began > GRACE_SECONDS * UINT64_C(1000000000); }
@@ -160,13 +138,13 @@ static void wait_for_report(struct ranked *k) {
     uint64_t began = wg_now_ns();
     bool asked = false; /* once: rank 0 may be removing the folder */
     for (int dead = 0; dead < DEAD_LOOKS; pause_a_moment()) {
-        dead = is_gone(k, 0) ? dead + 1 : 0;
+        dead = wg_rank_is_gone(k->run.folder, 0) ? dead + 1 : 0;
         if (!dead && !asked && is_past(began)) asked = wg_file_write(k->stop, "", 0);
     }
 }
 
 /* Until all have ended or died. Somebody who crashed is waited for by others, who are asked to end. */
-static void wait_for_all(struct ranked *k, int *statuses) {
+static void wait_for_all(struct ranked *k) {
     uint64_t crashed = 0;
     uint32_t *dead = WG_NEW_N(&k->arena, uint32_t, k->run.size);
     for (bool running = true; running;) {
@@ -174,7 +152,8 @@ static void wait_for_all(struct ranked *k, int *statuses) {
         bool crash = false;
         for (uint32_t i = 0; i < k->run.size; i++) {
             bool left = false;
-            enum state s = state_of(k, i, &statuses[i], &left);
+            int status;
+            enum state s = state_of(k, i, &status, &left);
             dead[i] = s == DEAD ? dead[i] + 1 : 0; /* it may not have come to lock its file */
             running |= s == RUNS || (s == DEAD && dead[i] < DEAD_LOOKS);
             crash |= dead[i] >= DEAD_LOOKS || left;
@@ -188,48 +167,24 @@ static void wait_for_all(struct ranked *k, int *statuses) {
 /* ---- One report -------------------------------------------------------------------------------------------
  */
 
-/* How a rank ended is known better here than in its report: MPI has handlers of its own for signals, and who calls _exit does not
- * finish it. That a rank did what it was asked for is no status of the job's. */
-static void judge(const struct ranked *k, struct wg_merge *m, uint32_t rank, int status) {
-    struct wg_merge_rank *r = &m->ranks[rank];
-    bool asked = status == WG_STATUS_SIGNAL + SIGTERM && access(k->stop, F_OK) == 0;
-    if (asked)
-        r->ended = "it was asked to, because another had gone", r->status = 0;
-    else if (status > WG_STATUS_SIGNAL && r->ended)
-        r->ended = wg_arena_printf(&m->arena, "signal %d", status - WG_STATUS_SIGNAL);
-    else if (status >= 0 && r->ended)
-        r->ended = wg_arena_printf(&m->arena, "status %d", status);
-    if (!asked && status > 0 && !wg_merge_findings(m, rank)) r->status = status;
-    if (status < 0 && !r->missing && !r->ended) r->ended = "killed";
-}
-
-static int report(struct ranked *k) {
+/* `shown`: there is no need to show it again. */
+static int report(struct ranked *k, int (*command)(const struct wg_cmdline *), bool *shown) {
     struct wg_merge m;
     struct wg_strbuf missing = {0};
-    int *statuses = WG_NEW_N(&k->arena, int, k->run.size);
+    struct wg_rank_folder f = {.arena = &k->arena,
+                               .path = k->run.folder,
+                               .size = k->run.size,
+                               .c = k->c,
+                               .command = command,
+                               .scratch = wg_layout_scratch()};
     const char **sarifs = WG_NEW_N(&k->arena, const char *, k->run.size);
+    if (!f.scratch) return 1;
     wg_suite_missing_ranks(&k->run, &missing);
-    for (uint32_t i = 0; i < k->run.size; i++) statuses[i] = -1;
-    wait_for_all(k, statuses);
-    wg_merge_begin(&m, k->run.size);
-    for (uint32_t i = 0; i < k->run.size; i++) {
-        const char *path = rank_file(&k->arena, k, "reports", i, ".json");
-        sarifs[i] = rank_file(&k->arena, k, "reports", i, ".sarif");
-        if (access(path, F_OK) == 0)
-            wg_merge_add(&m, i, path);
-        else if (statuses[i]) /* otherwise it has made no CUDA call */
-            wg_merge_miss(
-                &m, i,
-                statuses[i] >= 0
-                    ? wg_arena_printf(&k->arena, "it left no report, and ended with status %d", statuses[i])
-                : access(rank_file(&k->arena, k, "ranks", i, ""), F_OK) == 0
-                    ? "it was killed before it left a report"
-                    : "it never began");
-        wg_merge_add_events(&m, i, rank_file(&k->arena, k, "reports", i, ".mpi"));
-        judge(k, &m, i, statuses[i]);
-    }
-    wg_merge_match(&m);
-    int status = wg_merge_show(k->c, &m, sarifs);
+    wait_for_all(k);
+    wg_rank_folder_merge(&f, &m, sarifs);
+    *shown = wg_merge_print(k->c, &m, sarifs) && !wg_process_ending_signal() && !wg_terminal_is_gone();
+    int status = wg_merge_status(&m);
+    if (!status) status = !*shown;
     if (!m.kernels.n && !m.checked && !m.missing) {
         wg_say("no rank launched a kernel, so there is nothing to report");
         if (!status) status = 1;
@@ -237,6 +192,17 @@ static int report(struct ranked *k) {
     wg_merge_free(&m);
     wg_strbuf_free(&missing);
     return status;
+}
+
+static void finish(struct ranked *k) {
+    wg_suite_complete(&k->run);
+    if (wg_cmdline_has(k->c, WG_CLI_RESULTS)) return;
+    wg_layout_remove(k->run.folder);
+    close(k->run.lock);
+    char *folder = wg_arena_strdup(&k->arena, k->run.folder);
+    *strrchr(folder, '/') = 0;
+    unlink(wg_arena_printf(&k->arena, "%s/lock", folder));
+    rmdir(folder);
 }
 
 static int run(struct ranked *k, int (*command)(const struct wg_cmdline *)) {
@@ -252,16 +218,13 @@ static int run(struct ranked *k, int (*command)(const struct wg_cmdline *)) {
         if (left) wait_for_report(k);
         return noted ? 0 : 1;
     }
-    status = report(k);
-    wg_suite_complete(&k->run);
-    if (!wg_cmdline_has(k->c, WG_CLI_RESULTS)) {
-        wg_layout_remove(k->run.folder);
-        close(k->run.lock);
-        char *folder = wg_arena_strdup(&k->arena, k->run.folder);
-        *strrchr(folder, '/') = 0;
-        unlink(wg_arena_printf(&k->arena, "%s/lock", folder));
-        rmdir(folder);
-    }
+    bool shown = false;
+    status = report(k, command, &shown);
+    if (shown)
+        finish(k);
+    else
+        wg_say("what ranks have left stays in %s: \"warpglass merge %s\" makes the report again",
+               k->run.folder, k->run.folder);
     return status;
 }
 
@@ -283,7 +246,10 @@ int wg_command_ranked(const struct wg_cmdline *c) {
                         &why)) {
         wg_say("%s", why.s);
     } else {
-        k.stop = wg_arena_printf(&k.arena, "%s/stop", k.run.folder);
+        k.stop = wg_rank_stop(&k.arena, k.run.folder);
+        if (k.run.unfinished)
+            wg_say("%s is what a job left that was killed: \"warpglass merge %s\" reports of it",
+                   k.run.unfinished, k.run.unfinished);
         status = run(&k, command);
     }
     wg_strbuf_free(&why);

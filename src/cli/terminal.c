@@ -4,6 +4,7 @@
 #include "cli/say.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,4 +59,9 @@ bool wg_terminal_print(const struct wg_strbuf *text) {
     if (good || errno == EPIPE) return true;
     wg_say("standard output: %s", strerror(errno ? errno : EIO));
     return false;
+}
+
+bool wg_terminal_is_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO};
+    return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);
 }

@@ -54,6 +54,10 @@ static const char *run_folder(struct wg_arena *a, const char *folder, uint32_t n
     return n ? wg_arena_printf(a, "%s/run-%u", folder, n) : NULL;
 }
 
+const char *wg_suite_newest(struct wg_arena *a, const char *folder) {
+    return run_folder(a, folder, newest(a, folder, UINT32_MAX, false));
+}
+
 /* One run at a time is begun in a folder. One that was just killed may take a moment to go. */
 static bool lock(struct wg_arena *a, const char *folder, struct wg_suite_run *run, struct wg_strbuf *why) {
     const char *path = wg_arena_printf(a, "%s/lock", folder);
@@ -92,6 +96,7 @@ static bool begin_first(struct wg_arena *a, const char *folder, bool again, stru
     if (!make_folder(folder, why) || !lock(a, folder, run, why)) return false;
     uint32_t n = newest(a, folder, UINT32_MAX, false), last = newest(a, folder, UINT32_MAX, true);
     run->resumed = n > last && !again;
+    run->unfinished = n > last && again ? run_folder(a, folder, n) : NULL;
     if (!run->resumed) n++;
     run->folder = run_folder(a, folder, n);
     run->last = run_folder(a, folder, last);

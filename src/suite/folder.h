@@ -16,8 +16,10 @@
 #include "suite/suite.h"
 
 struct wg_suite_run {
-    const char *folder;   /* FOLDER/run-7 */
-    const char *last;     /* that of the last complete run, or NULL */
+    const char *folder; /* FOLDER/run-7 */
+    const char *last;   /* that of the last complete run, or NULL */
+    const char
+        *unfinished; /* one that was begun and did not end, if this one does not go on with it; or NULL */
     const char *outdated; /* one that is no longer needed, or NULL */
     bool resumed;         /* it was begun before, and did not end */
     uint32_t rank, size;  /* 0 of 1 without a launcher */
@@ -28,6 +30,8 @@ struct wg_suite_run {
  * it waits. False with a message in `why`. The others find the run complete when rank 0 has ended without them: *over. */
 bool wg_suite_begin(struct wg_arena *a, const char *folder, uint32_t rank, uint32_t size, bool again,
                     struct wg_suite_run *run, bool *over, struct wg_strbuf *why);
+/* That of the newest run in the folder, or NULL. */
+const char *wg_suite_newest(struct wg_arena *a, const char *folder);
 /* Of rank 0, when all programs have ended: waits a while for ranks that have not joined, and names them in `missing`. */
 void wg_suite_missing_ranks(const struct wg_suite_run *run, struct wg_strbuf *missing);
 bool wg_suite_complete(const struct wg_suite_run *run);
