@@ -206,7 +206,7 @@ static bool wait_for_kernels(void) {
     bool watched = pthread_create(&watch, NULL, stop_what_does_not_end, &w) == 0;
     bool fault = false;
     for (struct CUctx_st *c = contexts; c; c = c->next) {
-        if (c->dev) wg_device_sync(c->dev);
+        if (c->dev) wg_device_wait(c->dev);
         fault |= c->dev && wg_device_fault(c->dev);
         tell_fault(c);
     }
@@ -236,9 +236,31 @@ static void before_exit(void *unused) {
 }
 int __cxa_thread_atexit_impl(void (*destroy)(void *), void *object, void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
+
+/* CUDA prints nothing because the process ends. The library's destructor comes after all of the program's own,
+ * which may still synchronise. */
+__attribute__((destructor)) static void tell_of_unshown(void) {
+    char first[80], other[80];
+    uint64_t lines = 0;
+    for (struct CUctx_st *c = contexts; c; c = c->next)
+        if (c->dev) lines += wg_device_unshown(c->dev, lines ? other : first, sizeof first);
+    if (lines)
+        wg_say(
+            "note: what kernels printed since the last synchronisation is not shown (%llu line%s, the first "
+            "is \"%s\"), because the program ended without waiting for it. A GPU need not show it either; "
+            "call "
+            "cudaDeviceSynchronize() before the end",
+            (unsigned long long)lines, lines == 1 ? "" : "s", first);
+}
+
+static void at_quick_end(void) {
+    wg_at_exit();
+    tell_of_unshown();
+}
+
 static void listen_for_exit(void) {
     atexit(wg_at_exit);
-    at_quick_exit(wg_at_exit);
+    at_quick_exit(at_quick_end);
     if (getpid() == gettid()) __cxa_thread_atexit_impl(before_exit, NULL, &__dso_handle);
 }
 

@@ -25,6 +25,7 @@ enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p
     if (!wg_device_is_here(dev)) return wg_device_not_here();
     wg_work_wait_all(dev, NULL);
     wg_work_wait_for_lent(dev);
+    wg_print_flush(dev); /* as an H200 does, though CUDA's guide names other calls */
     enum wg_status status = wg_device_usable(dev);
     if (status != WG_OK) return status;
     uint32_t kinds = 1u << kind | (kind == WG_MEM_DEVICE ? 1u << WG_MEM_MANAGED : 0);

@@ -285,7 +285,7 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     if (wait) {
         wg_work_wait(w);
         if (over) wg_check_copy_waited(s);
-        wg_print_flush(s->dev);
+        if (over && when == AND_WAIT && !empty) wg_print_flush(s->dev);
         status = wg_device_status(s->dev);
     }
     wg_work_drop(w);

@@ -106,11 +106,16 @@ void wg_device_close(struct wg_device *dev) {
 
 /* ---- what is asked of all of it ---- */
 
-enum wg_status wg_device_sync(struct wg_device *dev) {
+enum wg_status wg_device_wait(struct wg_device *dev) {
     if (!wg_device_is_here(dev)) return wg_device_not_here();
     if (!wg_host_calls_are_here(dev)) wg_work_wait_all(dev, NULL);
-    wg_print_flush(dev);
     return wg_device_usable(dev);
+}
+
+enum wg_status wg_device_sync(struct wg_device *dev) {
+    enum wg_status status = wg_device_wait(dev);
+    if (wg_device_is_here(dev)) wg_print_flush(dev);
+    return status;
 }
 
 static size_t *limit_of(struct wg_device *dev, enum wg_limit which) {

@@ -321,7 +321,6 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     g->job.steady = g->job.alone && is_steady(g);
     if (g->job.alone)
         g->residents = g->cooperative ? UINT32_MAX : (uint32_t)(o.resident / g->shape.nctas ?: 1);
-    wg_print_flush(s->dev);
     g->work = wg_work_new(s->dev, WG_WORK_LAUNCH, begin);
     g->work->grid = g;
     struct wg_work *w = g->work;

@@ -100,6 +100,10 @@ bool wg_device_reaches(struct wg_device *dev, struct wg_device *peer);
 const struct wg_chip *wg_device_chip(const struct wg_device *dev);
 /* Waits for all work; prints what kernels printed. The sticky status, if there is one. */
 enum wg_status wg_device_sync(struct wg_device *dev);
+/* As that, but prints nothing. */
+enum wg_status wg_device_wait(struct wg_device *dev);
+/* How many lines kernels have printed that nothing has waited for, and the first of them. */
+uint64_t wg_device_unshown(struct wg_device *dev, char *first, size_t most);
 /* The sticky status; never waits. */
 enum wg_status wg_device_status(struct wg_device *dev);
 /* Makes running and waiting kernels end with LAUNCH_TIMEOUT. Safe in a signal handler. */

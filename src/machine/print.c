@@ -3,7 +3,7 @@
  * CUDA's compilers lower printf("%d %f", i, x) to vprintf(format, buffer): the buffer holds the arguments as
  * C varargs, 4 or 8 bytes each, naturally aligned. A line is formatted when the kernel prints it, kept with
  * its block's number, and sorted by block at the end of the launch: the output is the same with any number of
- * threads. It goes to the program's stdout when the program synchronises, as CUDA's does.
+ * threads. It goes to the program's stdout when the program synchronises, as CUDA's does: never at its end.
  */
 #include "machine/device.h"
 #include "machine/worker.h"
@@ -211,9 +211,11 @@ void wg_print_take(struct wg_grid *g) {
     for (uint32_t i = 0; i < g->prints.n; i++)
         wg_strbuf_add(&g->dev->printed, g->text.s + g->prints.v[i].begin, g->prints.v[i].len);
     atomic_store(&g->dev->has_printed, true);
+    bool much = g->dev->printed.n > EARLY_BYTES;
     pthread_mutex_unlock(&g->dev->print_lock);
     g->prints.n = 0;
     g->text.n = 0;
+    if (much) wg_print_flush(g->dev); /* nor may a program that never synchronises */
 }
 
 void wg_print_flush(struct wg_device *dev) {
@@ -223,4 +225,16 @@ void wg_print_flush(struct wg_device *dev) {
     dev->printed.n = 0;
     atomic_store(&dev->has_printed, false);
     pthread_mutex_unlock(&dev->print_lock);
+}
+
+uint64_t wg_device_unshown(struct wg_device *dev, char *first, size_t most) {
+    uint64_t lines = 0;
+    if (!wg_device_is_here(dev) || !atomic_load(&dev->has_printed)) return 0;
+    pthread_mutex_lock(&dev->print_lock);
+    const struct wg_strbuf *b = &dev->printed;
+    snprintf(first, most, "%.*s", (int)strcspn(b->s, "\n"), b->s);
+    for (size_t i = 0; i < b->n; i++) lines += b->s[i] == '\n';
+    lines += b->n && b->s[b->n - 1] != '\n';
+    pthread_mutex_unlock(&dev->print_lock);
+    return lines;
 }
