@@ -1,6 +1,7 @@
 /* See joins.h. */
 #include "analysis/joins.h"
-#include "cfg/cfg.h"
+#include "analysis/address.h"
+#include "analysis/redundant.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct joiner {
     uint8_t *zeros;    /* [register] the value is a multiple of 2^zeros */
     struct wg_cfg cfg; /* definitions */
     uint32_t *version; /* [register] writes so far in the current block */
+    wg_bits redundant; /* loads, by id - first */
 };
 
 /* An access that may be joined. Accesses with equal keys are at constant distances. */
@@ -106,36 +108,11 @@ static void find_zeros(struct joiner *x) {
 
 /* ---- accesses ---- */
 
-/* Shared variables have the window as their root, so that neighbours are at constant distances. */
-static void set_symbol(const struct joiner *x, struct access *a, const struct wg_ir_opd *o) {
-    const struct wg_ir_sym *s = &x->m->syms[o->index];
-    bool in_window = s->kind == WG_SYM_SHARED;
-    a->root = x->f->nregs + (in_window ? x->m->nsyms : o->index);
-    a->offset += (int64_t)(o->imm + (in_window ? s->offset : 0));
-}
-
-/* The register (or symbol) and the constant that an address is the sum of. */
 static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t offset, struct access *a) {
-    uint32_t reg = o->kind == WG_O_REG ? o->index : WG_NO_REG;
-    a->offset = offset;
-    if (o->kind == WG_O_SYM) {
-        set_symbol(x, a, o);
-        return;
-    }
-    for (int depth = 0; depth < 16 && x->cfg.def[reg]; depth++) {
-        const struct wg_ir_instr *d = x->cfg.def[reg];
-        if (d->guard != WG_NO_REG || d->nsrc == 0 || d->src[0].kind == WG_O_IMM) break;
-        bool add = d->op == WG_OP_ADD_I && d->src[1].kind == WG_O_IMM && !d->mod[WG_MC_SAT];
-        if (!add && d->op != WG_OP_MOV) break;
-        if (add) a->offset += wg_type_bits(d->type) == 32 ? (int32_t)d->src[1].imm : (int64_t)d->src[1].imm;
-        if (d->src[0].kind == WG_O_SYM) {
-            set_symbol(x, a, &d->src[0]);
-            return;
-        }
-        reg = d->src[0].index;
-    }
-    a->root = reg;
-    a->version = x->version[reg];
+    struct wg_address at = wg_address_of(x->m, &x->cfg, o, offset, false);
+    a->root = at.root;
+    a->offset = at.offset;
+    if (at.root < x->f->nregs) a->version = x->version[at.root];
 }
 
 static uint8_t root_zeros(const struct joiner *x, uint32_t root) {
@@ -242,18 +219,6 @@ static void close_all(struct joiner *x, struct window w[WINDOWS]) {
     for (int i = 0; i < WINDOWS; i++) close_window(x, &w[i]);
 }
 
-static bool is_wall(const struct wg_ir_instr *in) {
-    if (wg_ir_has_slow_path(in)) return true;
-    switch (in->op) {
-    case WG_OP_BAR_WARP:
-    case WG_OP_MEMBAR:
-    case WG_OP_FENCE:
-    case WG_OP_ATOM:
-    case WG_OP_RED: return true;
-    default: return wg_op_flags(in->op) & (WG_F_WAIT | WG_F_EFFECT);
-    }
-}
-
 /* ---- vectors ---- */
 
 static uint32_t wanted_elements(const struct joiner *x, const struct wg_ir_instr *in) {
@@ -300,6 +265,11 @@ static void take_access(struct joiner *x, struct window w[WINDOWS], const struct
     *WG_PUSH(&w[own].v) = a;
 }
 
+static bool is_redundant(const struct joiner *x, const struct wg_ir_instr *in) {
+    uint32_t at = in->id - x->out->first;
+    return x->redundant && at < x->out->n && wg_bits_has(x->redundant, at);
+}
+
 static void join_block(struct joiner *x, const struct wg_ir_block *b, struct window w[WINDOWS]) {
     for (uint32_t i = 0; i < b->ninstrs; i++) {
         const struct wg_ir_instr *in = &b->instrs[i];
@@ -308,9 +278,11 @@ static void join_block(struct joiner *x, const struct wg_ir_block *b, struct win
             struct wg_join *j = &x->out->of[in->id - x->out->first];
             *j = (struct wg_join){.bytes = (uint8_t)(wg_type_bits(in->type) / 8 * in->nvec), .joined = 1};
         }
-        if (access && is_plain(in))
+        if (access && is_redundant(x, in))
+            x->out->of[in->id - x->out->first].dropped = true;
+        else if (access && is_plain(in))
             take_access(x, w, in);
-        else if (is_wall(in) ||
+        else if (wg_is_wall(x->m, in) ||
                  (access && in->space != WG_S_PARAM && in->space != WG_S_CONST && in->space != WG_S_LOCAL))
             close_all(x, w);
         for (uint32_t d = 0; d < in->ndst; d++)
@@ -342,6 +314,7 @@ struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, 
     struct window w[WINDOWS] = {0};
     wg_cfg_definitions(&x.cfg);
     find_zeros(&x);
+    x.redundant = wg_redundant_loads(a, m, f, wanted, out.first, out.n);
     for (uint32_t b = 0; b < f->nblocks; b++) join_block(&x, &f->blocks[b], w);
     for (int i = 0; i < WINDOWS; i++) free(w[i].v.v);
     free(x.zeros);

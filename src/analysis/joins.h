@@ -20,6 +20,8 @@
  *   - shared variables are contiguous in the order of their declarations, so neighbours are joined, too;
  *   - of a vector, the elements that are live are loaded as if each were written by itself.
  *
+ * Loads whose value is in a register already are not there: redundant.h.
+ *
  * Merging across branches that ptxas if-converts into predicates is not modelled.
  */
 #ifndef WG_ANALYSIS_JOINS_H
@@ -31,7 +33,8 @@ struct wg_join {
     uint8_t bytes;  /* of a lane, when it remains */
     uint8_t joined; /* accesses merged into it, itself included; 1: itself alone */
     int8_t shift;   /* from its own address to the joined access's */
-    bool dropped;   /* a dead load: none of its results is read */
+    bool
+        dropped; /* a load that the machine has not: none of its results is read, or it is redundant (redundant.h) */
     /* A vector whose live elements are not contiguous becomes two loads. Of the second: bytes of a lane, 0
      * where there is none, and the distance from the vector's own address. */
     uint8_t also_bytes;

@@ -290,15 +290,15 @@ static const struct sum {
      1,
      {{"shared_load", "requests", 2}, {"shared_load", "bytes_asked", 256}}},
     {"local_pairs", /* eight bytes: two rows of words */
-     INDEXED
-     " st.local.v2.u32 [%rd3+8], {%r1, %r30};\n ld.local.v2.u32 {%r9, %r8}, [%rd3+8];\n add.u32 %r9, %r9, "
-     "%r8;\n" USED,
+     INDEXED " st.local.v2.u32 [%rd3+8], {%r1, %r30};\n bar.warp.sync -1;\n ld.local.v2.u32 {%r9, %r8}, "
+             "[%rd3+8];\n add.u32 %r9, %r9, "
+             "%r8;\n" USED,
      32,
      1,
      1,
      {{"local_store", "requests", 1}, {"local_store", "sectors", 8}, {"local_load", "sectors", 8}}},
     {"local",
-     INDEXED " st.local.u32 [%rd3+8], %r1;\n ld.local.u32 %r9, [%rd3+8];\n" USED,
+     INDEXED " st.local.u32 [%rd3+8], %r1;\n bar.warp.sync -1;\n ld.local.u32 %r9, [%rd3+8];\n" USED,
      32,
      1,
      1,

@@ -1,6 +1,6 @@
-/* Which accesses the assembler joins: of each kernel of joins.cu, as nvcc's PTX has it (joins.ptx), the sites
- * have the widths that its machine code has (joins.tsv: "LDS.16:2" are two loads of 16 bytes from shared
- * memory). */
+/* Which accesses the assembler joins, and which loads it does without: of each kernel of joins.cu, as nvcc's PTX has it
+ * (joins.ptx), and of redundant.ptx the sites have the widths that the machine code has (joins.tsv, redundant.tsv:
+ * "LDS.16:2" are two loads of 16 bytes from shared memory). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,15 +46,15 @@ static void describe(const struct wg_ir_module *m, const char *kernel, struct wg
             if (n[k][w]) wg_strbuf_printf(out, "%s%s.%d:%u", out->n ? " " : "", kinds[k], 1 << w, n[k][w]);
 }
 
-static void accesses_are_as_wide_as_assembled(void **state) {
-    (void)state;
+/* How many kernels the table has. */
+static uint32_t compare(const char *ptx_file, const char *table_file) {
     struct wg_strbuf ptx = {0}, table = {0};
     struct wg_diag d = {0};
     char *lines, *line;
     uint32_t wrong = 0, n = 0;
-    assert_true(wg_file_read(WG_TEST_DATA "/joins.ptx", &ptx));
-    assert_true(wg_file_read(WG_TEST_DATA "/joins.tsv", &table));
-    struct wg_ir_module *m = wg_ir_from_ptx("joins.ptx", ptx.s, ptx.n, &d);
+    assert_true(wg_file_read(ptx_file, &ptx));
+    assert_true(wg_file_read(table_file, &table));
+    struct wg_ir_module *m = wg_ir_from_ptx(ptx_file, ptx.s, ptx.n, &d);
     if (!m) fail_msg("%s", d.text.s);
     for (line = strtok_r(table.s, "\n", &lines); line; line = strtok_r(NULL, "\n", &lines), n++) {
         char *tab = strchr(line, '\t');
@@ -69,13 +69,24 @@ static void accesses_are_as_wide_as_assembled(void **state) {
         wg_strbuf_free(&ours);
     }
     assert_int_equal(wrong, 0);
-    assert_true(n > 100);
     wg_ir_free(m);
     wg_strbuf_free(&ptx);
     wg_strbuf_free(&table);
+    return n;
+}
+
+static void accesses_are_as_wide_as_assembled(void **state) {
+    (void)state;
+    assert_true(compare(WG_TEST_DATA "/joins.ptx", WG_TEST_DATA "/joins.tsv") > 100);
+}
+
+static void redundant_loads_are_not_there(void **state) {
+    (void)state;
+    assert_true(compare(WG_TEST_DATA "/redundant.ptx", WG_TEST_DATA "/redundant.tsv") > 30);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses_are_as_wide_as_assembled)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses_are_as_wide_as_assembled),
+                                       cmocka_unit_test(redundant_loads_are_not_there)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
