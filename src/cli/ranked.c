@@ -185,7 +185,7 @@ static int report(struct ranked *k, int (*command)(const struct wg_cmdline *), b
     *shown = wg_merge_print(k->c, &m, sarifs) && !wg_process_ending_signal() && !wg_terminal_is_gone();
     int status = wg_merge_status(&m);
     if (!status) status = !*shown;
-    if (!m.kernels.n && !m.checked && !m.missing) {
+    if (!m.kernels.n && !m.library.n && !m.checked && !m.missing) {
         wg_say("no rank launched a kernel, so there is nothing to report");
         if (!status) status = 1;
     }

@@ -21,6 +21,7 @@ void wg_merge_begin(struct wg_merge *m, uint32_t ranks) {
 void wg_merge_free(struct wg_merge *m) {
     for (uint32_t i = 0; i < m->kernels.n; i++) free(m->kernels.v[i].lines.v);
     free(m->kernels.v);
+    free(m->library.v);
     free(m->findings.v);
     wg_waits_free(&m->waits);
     wg_arena_free(&m->arena);
@@ -83,6 +84,21 @@ static void add_kernel(struct wg_merge *m, uint32_t rank, const struct wg_measur
     }
 }
 
+static void add_library(struct wg_merge *m, uint32_t rank, const struct wg_profile_library *from) {
+    struct wg_merge_library *l = NULL;
+    for (uint32_t i = 0; i < m->library.n && !l; i++)
+        if (!strcmp(m->library.v[i].name, from->name)) l = &m->library.v[i];
+    if (!l) {
+        l = WG_PUSH(&m->library);
+        l->name = wg_arena_strdup(&m->arena, from->name);
+        l->calls = unknown(m, m->n);
+        l->operations = unknown(m, m->n);
+    }
+    if (isnan(l->calls[rank])) l->calls[rank] = l->operations[rank] = 0;
+    l->calls[rank] += (double)from->calls;
+    l->operations[rank] += (double)from->calls * (double)from->operations;
+}
+
 static bool add_profile(struct wg_merge *m, uint32_t rank, const struct wg_strbuf *text, const char *path,
                         struct wg_strbuf *why) {
     struct wg_arena arena = {0};
@@ -97,6 +113,7 @@ static bool add_profile(struct wg_merge *m, uint32_t rank, const struct wg_strbu
         r->program = wg_arena_strdup(&m->arena, p->program);
         r->command = command_of(m, p->program, p->arguments, p->argument_count);
         for (uint32_t i = 0; i < measured.kernels.n; i++) add_kernel(m, rank, &measured.kernels.v[i]);
+        for (uint32_t i = 0; i < p->library_count; i++) add_library(m, rank, &p->library[i]);
         r->status = p->status;
         if (!strcmp(p->ended, "signal")) {
             r->ended = wg_arena_printf(&m->arena, "signal %lld", (long long)p->status);
@@ -352,4 +369,12 @@ const char *wg_merge_wait_row(const struct wg_merge *m, uint32_t i, const double
     uint32_t n = sizeof rows / sizeof *rows;
     *of_ranks = i < n ? rows[i].of_ranks : i < n + w->calls.n ? w->calls.v[i - n].seconds : NULL;
     return i < n ? rows[i].name : i < n + w->calls.n ? wg_waits_call_name(w->calls.v[i - n].call) : NULL;
+}
+
+const char *wg_merge_library_row(struct wg_arena *a, const struct wg_merge *m, uint32_t i,
+                                 const double **of_ranks) {
+    if (i / 2 >= m->library.n) return NULL;
+    const struct wg_merge_library *l = &m->library.v[i / 2];
+    *of_ranks = i % 2 ? l->operations : l->calls;
+    return wg_arena_printf(a, "%s, %s", l->name, i % 2 ? "operations" : "calls");
 }

@@ -36,6 +36,10 @@ struct wg_merge_kernel {
     double *value;              /* of each metric (wg_metric_list) for each rank */
     WG_VEC(struct wg_merge_line) lines;
 };
+struct wg_merge_library { /* a function of cuBLAS, over all its sizes */
+    const char *name;
+    double *calls, *operations; /* of each rank */
+};
 struct wg_merge_finding {
     const char *kind, *kernel, *file, *message; /* file: "race.cu:7", or NULL; message: the first rank's */
     bool counts;                                /* neither benign nor suppressed */
@@ -49,6 +53,7 @@ struct wg_merge {
     struct wg_merge_rank *ranks;
     bool checked; /* there are reports of check */
     WG_VEC(struct wg_merge_kernel) kernels;
+    WG_VEC(struct wg_merge_library) library;
     WG_VEC(struct wg_merge_finding) findings;
     size_t metrics;
     struct wg_waits waits;
@@ -91,6 +96,9 @@ const char *wg_merge_latest(struct wg_arena *a, const struct wg_merge *m);
 const char *wg_merge_waits_note(struct wg_arena *a, const struct wg_merge *m);
 /* The rows of their table: name and value of each rank, until NULL. */
 const char *wg_merge_wait_row(const struct wg_merge *m, uint32_t i, const double **of_ranks);
+/* Likewise of what cuBLAS did: "cublasDgemm, calls". */
+const char *wg_merge_library_row(struct wg_arena *a, const struct wg_merge *m, uint32_t i,
+                                 const double **of_ranks);
 const char *wg_merge_launches(struct wg_arena *a, const struct wg_merge *m, const struct wg_merge_kernel *k);
 
 /* merge_text.c, merge_json.c, ... */

@@ -165,6 +165,20 @@ static void lines(struct wg_page *p, const struct wg_merge *m, const struct wg_m
     if (shown) wg_strbuf_puts(p->out, "</tbody></table></div>");
 }
 
+static void library(struct wg_page *p, const struct wg_merge *m) {
+    struct wg_metric sectors;
+    const double *of_ranks;
+    const char *name;
+    if (!m->library.n || !wg_metric_find("global_sectors", &sectors)) return;
+    wg_strbuf_puts(p->out, "<section class=\"kernel\"><h2>cuBLAS</h2>");
+    head(p, "function", "over ranks");
+    for (uint32_t i = 0; (name = wg_merge_library_row(p->arena, m, i, &of_ranks)); i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, of_ranks);
+        row(p, name, NULL, &sectors, &s);
+    }
+    wg_strbuf_puts(p->out, "</tbody></table></div></section>");
+}
+
 static void kernel(struct wg_page *p, const struct wg_merge *m, const struct wg_merge_kernel *k) {
     size_t n, same = 0;
     const struct wg_metric *metrics = wg_metric_list(&n);
@@ -197,6 +211,7 @@ void wg_merge_html(struct wg_strbuf *out, struct wg_arena *a, const struct wg_me
     ranks(&p, m);
     findings(&p, m);
     waits(&p, m);
+    library(&p, m);
     for (uint32_t i = 0; i < m->kernels.n; i++) kernel(&p, m, &m->kernels.v[i]);
     wg_html_close(&p, WG_VERSION);
 }

@@ -39,6 +39,18 @@ static json_t *kernel_of(const struct wg_merge *m, const struct wg_merge_kernel 
     return o;
 }
 
+static json_t *library_of(const struct wg_merge *m) {
+    json_t *all = json_array();
+    for (uint32_t i = 0; i < m->library.n; i++) {
+        json_t *o = json_object();
+        text(o, "name", m->library.v[i].name);
+        json_object_set_new(o, "calls", spread_of(m, m->library.v[i].calls));
+        json_object_set_new(o, "operations", spread_of(m, m->library.v[i].operations));
+        json_array_append_new(all, o);
+    }
+    return all;
+}
+
 static json_t *rank_of(const struct wg_merge_rank *r, uint32_t rank) {
     json_t *o = json_object();
     json_object_set_new(o, "rank", json_integer(rank));
@@ -108,6 +120,7 @@ void wg_merge_json(struct wg_strbuf *out, const struct wg_merge *m) {
     text(root, "ranks_are", wg_merge_noun(m, false, true));
     json_object_set_new(root, "ranks", ranks);
     json_object_set_new(root, "kernels", kernels);
+    if (m->library.n) json_object_set_new(root, "library", library_of(m));
     json_object_set_new(root, "findings", findings);
     json_object_set_new(root, "mpi", m->waits.known ? mpi_of(m) : json_null());
     wg_json_print(out, root);

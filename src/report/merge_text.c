@@ -109,9 +109,24 @@ static void put_waits(const struct wg_paint *p, struct wg_arena *a, const struct
     wg_paint_wrapped(p, 2, WG_INK_FAINT, wg_merge_waits_note(a, m));
 }
 
+static void put_library(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
+    struct wg_metric sectors;
+    const double *of_ranks;
+    const char *name;
+    if (!m->library.n || !wg_metric_find("global_sectors", &sectors))
+        return; /* for how numbers are written */
+    wg_paint(p, WG_INK_BOLD, "\ncuBLAS\n");
+    head(p, "");
+    for (uint32_t i = 0; (name = wg_merge_library_row(a, m, i, &of_ranks)); i++) {
+        struct wg_merge_spread s = wg_merge_spread(m, of_ranks);
+        row(p, a, name, &sectors, &s);
+    }
+}
+
 void wg_merge_text(const struct wg_paint *p, struct wg_arena *a, const struct wg_merge *m) {
     put_ranks(p, a, m);
     put_findings(p, a, m);
     put_waits(p, a, m);
+    put_library(p, a, m);
     for (uint32_t i = 0; i < m->kernels.n; i++) put_kernel(p, a, m, &m->kernels.v[i]);
 }

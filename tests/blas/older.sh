@@ -14,7 +14,6 @@ int main() {
     float a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8}, c[4], *A, *B, *C;
     double two[2] = {3, 4}, *D;
     cuComplex z = {1, 2}, *Z;
-    if (cublasSdot(1, a, 1, a, 1) != 0 || cublasGetError() != CUBLAS_STATUS_NOT_INITIALIZED) return 1;
     if (cublasAlloc(4, 4, (void **)&A) != CUBLAS_STATUS_NOT_INITIALIZED || cublasGetError() == 0) return 2;
     if (cublasInit() || cublasInit()) return 3;
     if (cublasAlloc(4, 4, (void **)&A) || cublasAlloc(4, 4, (void **)&B) || cublasAlloc(4, 4, (void **)&C)) return 4;
@@ -42,6 +41,28 @@ int main() {
     return cublasShutdown() != 0;
 }
 END
+cat > uninitialised.cu <<'END'
+#include <cublas.h>
+#include <cstdio>
+int main() { // as HeCBench's HPL
+    double a[4] = {1, 2, 3, 4}, *A, *B;
+    cudaMalloc(&A, sizeof a), cudaMalloc(&B, sizeof a);
+    cudaMemcpy(A, a, sizeof a, cudaMemcpyHostToDevice);
+    cublasDgemm('N', 'N', 2, 2, 2, 1.0, A, 2, A, 2, 0.0, B, 2);
+    cudaMemcpy(a, B, sizeof a, cudaMemcpyDeviceToHost);
+    printf("%g %g %g %g, %d\n", a[0], a[1], a[2], a[3], cublasGetError());
+}
+END
+expect 0 '' -- warpglass run uninitialised.cu -lcublas
+said '^7 10 15 22, 0$'
+# Ranks whose kernels are all cuBLAS's have a report, too.
+expect 0 '' -- warpglass cc uninitialised.cu -lcublas -o uninitialised
+PMI_RANK=1 PMI_SIZE=2 "$WARPGLASS" profile ./uninitialised > out.1 2>&1 &
+PMI_RANK=0 PMI_SIZE=2 expect 0 '' -- warpglass profile --json p.json --html p.html ./uninitialised
+wait
+said '^  cublasDgemm, calls  *1  *1  *1  *0$'
+said '^  cublasDgemm, operations '
+grep -q '"library"' p.json && grep -q 'cublasDgemm, calls' p.html || fail "the files of ranks"
 expect 0 'cublasSgemm: transa is -1' -- warpglass run old.cu -lcublas
 said '^gemm 26 38 30 44, 0$'
 said '^dot 70 nrm2 1 amax 4 asum 10$'
@@ -61,7 +82,7 @@ printf '#include <cublas_v2.h>\n#include <cublas.h>\nint main() {}\n' > both.cu
 expect 1 'cublas.h and cublas_v2.h in one file' -- warpglass cc both.cu
 sed 's/cublasSgemm(.n., .T., 2, 2, 2, 1.0f, A, 2/cublasSgemm('"'n', 'T'"', 2, 2, 2, 1.0f, A + 1, 2/' old.cu > past.cu
 expect 3 'transa is -1' -- warpglass check past.cu -lcublas
-said '^out-of-bounds: ' && said 'allocated by cublasAlloc at' && said 'cublasSgemm, which reads it' && said 'past.cu:15'
+said '^out-of-bounds: ' && said 'allocated by cublasAlloc at' && said 'cublasSgemm, which reads it' && said 'past.cu:14'
 
 cat > groups.cu << 'END'
 #include <cublas_v2.h>

@@ -397,4 +397,30 @@ for i in 0 1 2 3; do
     3) said 'read-only: .* of read-only device memory, made so by cuMemSetAccess at faults.cu:15' ;;
     esac
 done
+
+# What is not there says so by its name.
+cat > multicast.cu <<'END'
+#include <cuda.h>
+#include <cstdio>
+int main() {
+    CUmulticastObjectProp p = {2, 2 << 20, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0};
+    CUmemGenericAllocationHandle h = 0;
+    size_t size;
+    int supported = -1;
+    cudaFree(0);
+    cuDeviceGetAttribute(&supported, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, 0);
+    printf("supported: %d, errors:", supported);
+    printf(" %d", cuMulticastGetGranularity(&size, &p, CU_MULTICAST_GRANULARITY_RECOMMENDED));
+    printf(" %d", cuMulticastCreate(&h, &p));
+    printf(" %d", cuMulticastAddDevice(h, 0));
+    printf(" %d", cuMulticastBindMem(h, 0, h, 0, p.size, 0));
+    printf(" %d", cuMulticastBindAddr(h, 0, 0, p.size, 0));
+    printf(" %d\n", cuMulticastUnbind(h, 0, 0, p.size));
+}
+END
+expect 0 'cuMulticastCreate is not supported' -- warpglass run --devices 2 multicast.cu -lcuda
+said '^supported: 0, errors: 801 801 801 801 801 801$'
+for call in GetGranularity AddDevice BindMem BindAddr Unbind; do
+    grep -q "cuMulticast$call is not supported" "$stderr" || fail "no message about cuMulticast$call"
+done
 finish

@@ -86,4 +86,28 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *__propertie
                                                 CUmemGenericAllocationHandle __handle);
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *__handle, void *__address);
 
+/* Multicast objects: CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED is 0, and all of this is not supported, by name. */
+typedef enum CUmulticastGranularity_flags_enum {
+    CU_MULTICAST_GRANULARITY_MINIMUM = 0,
+    CU_MULTICAST_GRANULARITY_RECOMMENDED = 1
+} CUmulticastGranularity_flags;
+typedef struct CUmulticastObjectProp_st {
+    unsigned int numDevices;
+    size_t size;
+    unsigned long long handleTypes;
+    unsigned long long flags;
+} CUmulticastObjectProp;
+typedef CUmulticastObjectProp CUmulticastObjectProp_v1;
+CUresult cuMulticastCreate(CUmemGenericAllocationHandle *__object, const CUmulticastObjectProp *__properties);
+CUresult cuMulticastAddDevice(CUmemGenericAllocationHandle __object, CUdevice __device);
+CUresult cuMulticastBindMem(CUmemGenericAllocationHandle __object, size_t __at,
+                            CUmemGenericAllocationHandle __memory, size_t __offset, size_t __size,
+                            unsigned long long __flags);
+CUresult cuMulticastBindAddr(CUmemGenericAllocationHandle __object, size_t __at, CUdeviceptr __pointer,
+                             size_t __size, unsigned long long __flags);
+CUresult cuMulticastUnbind(CUmemGenericAllocationHandle __object, CUdevice __device, size_t __at,
+                           size_t __size);
+CUresult cuMulticastGetGranularity(size_t *__granularity, const CUmulticastObjectProp *__properties,
+                                   CUmulticastGranularity_flags __option);
+
 #endif
