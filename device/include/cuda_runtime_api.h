@@ -232,6 +232,7 @@ cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 
 /* What CUDA 12 and older programs still write. */
+#if !defined(__WARPGLASS_ONLY_CUDA_13)
 static inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 static inline cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 static inline cudaError_t cudaThreadSetLimit(enum cudaLimit __limit, size_t __value) {
@@ -246,6 +247,7 @@ static inline cudaError_t cudaThreadSetCacheConfig(enum cudaFuncCache __config) 
 static inline cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *__config) {
     return cudaDeviceGetCacheConfig(__config);
 }
+#endif
 
 /* What a compiled program calls by itself: its fat binary, kernels and variables are registered before main,
  * and `kernel<<<grid, block, shared, stream>>>(...)` is a push of the configuration, then the kernel's host

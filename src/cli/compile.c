@@ -121,7 +121,8 @@ static int clang_run(struct wg_pass *p, const struct wg_args *rest, bool cuda, s
         if (cuda) wg_args_add_list(&more, "-include,cuda_runtime.h");
         status = start_plainly(&plain, &p->a, n, rest, &more, &process);
         bool as_it_is = !status;
-        while (status && cuda && !wg_process_ending_signal() && wg_refused_words(plain.messages.s, &more))
+        while (status && cuda && !wg_process_ending_signal() &&
+               wg_refused_words(plain.messages.s, &plain.a, &more))
             status = start_plainly(&plain, &p->a, n, rest, &more, &process);
         status = wg_pass_report(&plain, &process, status, said, dependencies);
         if (quick && as_it_is) wg_headers_drop(parsed.s); /* it was the headers that were kept */

@@ -2,6 +2,7 @@
 #include "cli/job.h"
 #include "cli/layout.h"
 #include "cli/make_rule.h"
+#include "cli/refused.h"
 #include "cli/say.h"
 
 #include <stdio.h>
@@ -54,6 +55,18 @@ static int check_number(const struct wg_item *item) {
     if (*item->value && strspn(item->value, "0123456789") == strlen(item->value)) return 0;
     wg_say("%s %s: expected a number", item->spelling, item->value);
     return 2;
+}
+
+static int set_version(struct wg_job *job, const struct wg_item *item) {
+    enum { OLDEST = 5, NEWEST = 13 };
+    char *end;
+    long version = strtol(item->value, &end, 10);
+    if (end == item->value || (*end && *end != '.') || version < OLDEST || version > NEWEST) {
+        wg_say("%s %s: the versions of CUDA are %d to %d", item->spelling, item->value, OLDEST, NEWEST);
+        return 2;
+    }
+    if (version == NEWEST) wg_args_add(&job->common, WG_ONLY_NEWEST);
+    return 0;
 }
 
 static int set_rdc(struct wg_job *job, const struct wg_item *item) {
@@ -281,6 +294,7 @@ int wg_job_add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     const char *v = item->value;
     switch (item->option) {
     case WG_CLI_ARCH: return wg_job_set_arch(job, v);
+    case WG_CLI_CUDA_VERSION: return set_version(job, item);
     case WG_CLI_GENCODE: return wg_job_set_gencode(job, v);
     case WG_CLI_OPTIMISE: return set_optimisation(job, v);
     case WG_CLI_INCLUDE_DIR: wg_args_addf(&job->common, "-I%s", v); break;

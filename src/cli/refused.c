@@ -88,6 +88,46 @@ static bool is_for_device(const struct message *call) {
     return is;
 }
 
+/* The references to textures and surfaces that CUDA 12 removed; newer programs have such names of their own. */
+static bool misses_references(const struct message *found, size_t n) {
+    static const char *const misses[] = {"no template named '", "unknown type name '",
+                                         "use of undeclared identifier '", "no type named '"};
+    static const char *const names[] = {"texture",
+                                        "surface",
+                                        "textureReference",
+                                        "surfaceReference",
+                                        "cudaBindTexture",
+                                        "cudaBindTexture2D",
+                                        "cudaBindTextureToArray",
+                                        "cudaUnbindTexture",
+                                        "cudaGetTextureReference",
+                                        "cudaGetTextureAlignmentOffset",
+                                        "cudaBindSurfaceToArray",
+                                        "cudaGetSurfaceReference"};
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < sizeof misses / sizeof *misses; k++) {
+            size_t start = strlen(misses[k]);
+            if (strncmp(found[i].what, misses[k], start) != 0) continue;
+            for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
+                size_t length = strlen(names[name]);
+                if (!strncmp(found[i].what + start, names[name], length) &&
+                    found[i].what[start + length] == '\'')
+                    return true;
+            }
+        }
+    return false;
+}
+
+static void add_references(const struct message *found, struct wg_args *words) {
+    static bool told;
+    wg_args_add_list(words, "-include,warpglass/textures/references.h");
+    if (!told)
+        wg_say(
+            "note: %s has texture or surface references, which CUDA 12 removed: compiled as CUDA 11 has them",
+            found->path);
+    told = true;
+}
+
 /* By file, and from its end on, so that what is changed moves nothing that is still to be looked at. */
 static int by_place(const void *a, const void *b) {
     const struct message *x = a, *y = b;
@@ -163,7 +203,7 @@ static bool respell_file(const struct message *m, size_t n, const char *messages
     return any;
 }
 
-bool wg_refused_words(const char *messages, struct wg_args *words) {
+bool wg_refused_words(const char *messages, const struct wg_args *tried, struct wg_args *words) {
     struct wg_strbuf text = {0};
     struct message *found = NULL;
     bool any = false;
@@ -173,6 +213,10 @@ bool wg_refused_words(const char *messages, struct wg_args *words) {
         if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
         drop_colours(text.s);
         size_t n = find_messages(text.s, &found);
+        bool old = !find_word(words, "warpglass/textures/references") && !find_word(tried, WG_ONLY_NEWEST) &&
+                   misses_references(found, n);
+        if (old) add_references(found, words);
+        any |= old;
         for (size_t i = 0, end; i < n; i = end) {
             for (end = i + 1; end < n && !strcmp(found[end].path, found[i].path);) end++;
             any |= respell_file(&found[i], end - i, messages, words);

@@ -3,9 +3,12 @@
 #define WG_CLI_REFUSED_H
 #include "cli/process.h"
 
-/* Looks through a pass's messages, a file, and adds to `words`, which are for the next try; sources in
- * another spelling lie beside the messages. False where the next try would see nothing new. */
-bool wg_refused_words(const char *messages, struct wg_args *words);
+/* The word that asks for CUDA 13 alone (-cuda-version): also a macro, for the headers. */
+#define WG_ONLY_NEWEST "-D__WARPGLASS_ONLY_CUDA_13"
+
+/* Looks through the messages, a file, of a pass by the words `tried`, and adds to `words`, which are for the next try;
+ * sources in another spelling lie beside the messages. False where the next try would see nothing new. */
+bool wg_refused_words(const char *messages, const struct wg_args *tried, struct wg_args *words);
 /* Says what a compiler's messages, in its words so far, do not: that a function may be for the host alone because
  * its header asks for __NVCC__. */
 void wg_refused_explain(const char *text, const struct wg_args *words);

@@ -21,6 +21,8 @@ struct wg_texture_object {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct wg_texture_object *objects;
 
+_Static_assert(sizeof(struct wg_texture) == WG_REFERENCE_BYTES, "the compiled program's references hold one");
+
 /* What textures may lie on: PITCH_ALIGNMENT is a property of the device, too (driver/device.c). */
 enum { LINE_ALIGNMENT = 16, PITCH_ALIGNMENT = 32 };
 

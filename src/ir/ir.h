@@ -56,6 +56,8 @@ enum wg_sym_kind {
     WG_SYM_FRET,   /* device function's result: offset in the incoming call frame */
     WG_SYM_FUNC,   /* .func: its address is a wg_ir function id + 1 until loading (see call) */
 };
+/* A variable of the type .texref or .surfref: the description of a texture (driver/texture.c). */
+enum { WG_REFERENCE_BYTES = 64 };
 struct wg_ir_sym {
     const char *name;
     uint8_t kind;  /* enum wg_sym_kind */

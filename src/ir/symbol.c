@@ -10,8 +10,9 @@ enum { MAX_PARAM_BYTES = 32764, MAX_LOCAL_BYTES = 512 * 1024, MAX_SHARED_VAR = 1
 static uint64_t align_up(uint64_t n, uint64_t align) { return (n + align - 1) & ~(align - 1); }
 
 bool wg_var_size(struct wg_build *b, const struct wg_ptx_var *v, uint64_t *size, uint32_t *align) {
-    /* Textures, samplers and surfaces are handles of 8 bytes. */
-    uint64_t element = v->type ? (wg_type_bits(v->type) + 7) / 8 * v->vec : 8, n = element;
+    /* A texture or surface is what an object's name points to, and as a parameter that name. */
+    uint64_t named = v->space == WG_PS_PARAM ? 8 : WG_REFERENCE_BYTES;
+    uint64_t element = v->type ? (wg_type_bits(v->type) + 7) / 8 * v->vec : named, n = element;
     bool overflow = false;
     for (int i = 0; i < v->ndims; i++) overflow |= __builtin_mul_overflow(n, v->dims[i], &n);
     if (overflow || n > MAX_VAR) {

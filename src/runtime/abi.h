@@ -17,6 +17,10 @@ void __warpglass_managed_range(void *begin, void *end);
 void __warpglass_files(const char *begin, const char *end);
 void __warpglass_register_file(void (*register_all)(void **), void *wrapper, const char *name,
                                void (*done)(void **));
+void __cudaRegisterTexture(void **module, const void *reference, const void **address,
+                           const char *device_name, int dimensions, int normalized, int external);
+void __cudaRegisterSurface(void **module, const void *reference, const void **address,
+                           const char *device_name, int dimensions, int external);
 void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes);
 
 cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *jit_option,

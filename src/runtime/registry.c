@@ -17,6 +17,7 @@
  */
 #include "runtime/runtime.h"
 #include "base/arena.h"
+#include "warpglass/textures/descriptor.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,16 @@ void __cudaRegisterVar(void **module, char *shadow, char *device_name, const cha
 void __cudaRegisterManagedVar(void **module, void **shadow, char *device_name, const char *name, int external,
                               size_t bytes, int constant, int global) {
     enlist(module, shadow, (struct entry){.name = device_name, .bytes = bytes, .managed = shadow});
+}
+/* Texture and surface references: variables of the device that hold what an object's name points to. */
+void __cudaRegisterTexture(void **module, const void *reference, const void **address,
+                           const char *device_name, int dimensions, int normalized, int external) {
+    const char *plain = plain_name((struct module *)module, device_name);
+    enlist(module, reference, (struct entry){.name = plain, .bytes = sizeof(struct wg_texture)});
+}
+void __cudaRegisterSurface(void **module, const void *reference, const void **address,
+                           const char *device_name, int dimensions, int external) {
+    __cudaRegisterTexture(module, reference, address, device_name, dimensions, 0, external);
 }
 /* Host variables that device code may reach: only on machines whose GPU shares the host's page tables. */
 void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes) {}

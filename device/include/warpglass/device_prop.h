@@ -111,6 +111,7 @@ struct cudaDeviceProp {
     int hostNumaMultinodeIpcSupported;
     union {
         int reserved[56];
+#if !defined(__WARPGLASS_ONLY_CUDA_13)
         struct {
             int clockRate; /* kHz */
             int deviceOverlap;
@@ -121,6 +122,7 @@ struct cudaDeviceProp {
             int singleToDoublePrecisionPerfRatio;
             int cooperativeMultiDeviceLaunch;
         };
+#endif
     };
 };
 

@@ -88,6 +88,7 @@ WG_SHUFFLE(__shfl_xor_sync, int, __nvvm_shfl_sync_bfly_i32, 0x1f)
 #undef WG_SHUFFLE_32
 #undef WG_SHUFFLE_SEGMENT
 
+#if !defined(__WARPGLASS_ONLY_CUDA_13)
 #define WG_WITHOUT_MASK(NAME, LANE)                                                                          \
     template <class __T> WG_DEVICE __T NAME(__T __value, LANE __lane, int __width = warpSize) {              \
         return NAME##_sync(__activemask(), __value, __lane, __width);                                        \
@@ -100,6 +101,7 @@ WG_WITHOUT_MASK(__shfl_xor, int)
 WG_DEVICE unsigned int __ballot(int __predicate) { return __ballot_sync(__activemask(), __predicate); }
 WG_DEVICE int __all(int __predicate) { return __all_sync(__activemask(), __predicate); }
 WG_DEVICE int __any(int __predicate) { return __any_sync(__activemask(), __predicate); }
+#endif
 
 /* redux.sync: every participant gets the reduction over all. From compute capability 8.0 on. The builtins
  * take the value first, as the instruction does. */
