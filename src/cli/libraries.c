@@ -157,7 +157,31 @@ static bool is_launch_by_kernel(const char *messages) {
     return from && !!memmem(from, line - (size_t)(from - at), "__ function", 11);
 }
 
+/* What the headers do not declare yet, by a name that programs cannot do without. */
+static const char *undeclared(const char *messages) {
+    static const struct {
+        const char *name, *what;
+    } all[] = {
+        {"'cudaGraphConditionalHandle'", "conditional nodes of graphs are not supported"},
+        {"'CUgraphConditionalHandle'", "conditional nodes of graphs are not supported"},
+        {"'cudaGraphNodeParams'",
+         "cudaGraphAddNode is not supported: each kind of node has a function of its own, "
+         "such as cudaGraphAddKernelNode"},
+        {"'CUgraphNodeParams'",
+         "cuGraphAddNode is not supported: each kind of node has a function of its own, "
+         "such as cuGraphAddKernelNode"},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strstr(messages, all[i].name)) return all[i].what;
+    return NULL;
+}
+
 void wg_libraries_explain(const char *messages) {
+    const char *what = undeclared(messages);
+    if (what) {
+        wg_say("note: %s", what);
+        return;
+    }
     if (is_launch_by_kernel(messages)) {
         wg_say("note: kernels that launch kernels (dynamic parallelism) are not supported: launch from the "
                "host, or share the work among the threads of one kernel");

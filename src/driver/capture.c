@@ -19,6 +19,7 @@ struct wg_capture {
     unsigned long long id;
     bool invalid;
     WG_VEC(CUstream) streams; /* the origin and those that joined */
+    WG_VEC(CUgraphNode) left; /* the last work of those that are destroyed: it has to be waited for, too */
     struct wg_capture *next;
 };
 
@@ -84,6 +85,8 @@ static bool is_joined(const struct wg_capture *c) {
     for (uint32_t i = 0; i < c->streams.n; i++)
         for (uint32_t k = 0; k < c->streams.v[i]->tail.n; k++)
             if (!c->streams.v[i]->tail.v[k]->seen) return false;
+    for (uint32_t i = 0; i < c->left.n; i++)
+        if (!c->left.v[i]->seen) return false;
     return true;
 }
 
@@ -96,6 +99,7 @@ static void forget(struct wg_capture *c) {
     for (uint32_t i = 0; i < c->streams.n; i++) leave(c->streams.v[i]);
     atomic_fetch_sub(&under_way, 1);
     free(c->streams.v);
+    free(c->left.v);
     free(c);
 }
 
@@ -287,7 +291,7 @@ void wg_capture_forget_stream(CUstream stream) {
         wg_graph_free(c->graph);
         forget(c);
     } else if (c) {
-        invalidate(c, CUDA_SUCCESS);
+        for (uint32_t i = 0; i < stream->tail.n; i++) *WG_PUSH(&c->left) = stream->tail.v[i];
         for (uint32_t i = 0; i < c->streams.n; i++)
             if (c->streams.v[i] == stream) c->streams.v[i] = c->streams.v[--c->streams.n];
     }

@@ -9,6 +9,7 @@
 static void free_work(struct wg_node_work *w) {
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL) free((void *)w->kernel.launch.params);
     if (w->type == CU_GRAPH_NODE_TYPE_GRAPH) wg_graph_free(w->child);
+    if (w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) wg_graph_memory_drop(w->memory);
 }
 
 void wg_node_replace(struct wg_node_work *to, struct wg_node_work *from) {
@@ -23,6 +24,7 @@ CUresult wg_node_copy(const struct wg_node_work *from, struct wg_node_work *to) 
         to->kernel.launch.params = memcpy(wg_xmalloc(n + 1), from->kernel.launch.params, n);
     }
     if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = wg_graph_copy(from->child, true);
+    if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) wg_graph_memory_keep(from->memory);
     return CUDA_SUCCESS;
 }
 
@@ -113,6 +115,8 @@ ADD(cuGraphAddKernelNode, wg_kernel_work(p, &w), const CUDA_KERNEL_NODE_PARAMS *
 ADD(cuGraphAddMemcpyNode, wg_copy_work(p, &w), WITH_CONTEXT(CUDA_MEMCPY3D))
 ADD(cuGraphAddMemsetNode, wg_fill_work(p, &w), WITH_CONTEXT(CUDA_MEMSET_NODE_PARAMS))
 ADD(cuGraphAddHostNode, wg_host_work(p, &w), const CUDA_HOST_NODE_PARAMS *p)
+ADD(cuGraphAddMemAllocNode, wg_alloc_work(p, &w), CUDA_MEM_ALLOC_NODE_PARAMS *p)
+ADD(cuGraphAddMemFreeNode, wg_free_work(p, &w), CUdeviceptr p)
 
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph g, const CUgraphNode *before, size_t n) {
     struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
@@ -121,6 +125,7 @@ CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph g, const CUgraphNode *be
 CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph g, const CUgraphNode *before, size_t n,
                                   CUgraph child) {
     if (!wg_handle_is(child, WG_H_GRAPH) || child == g) return CUDA_ERROR_INVALID_VALUE;
+    if (wg_graph_has_memory(child)) return CUDA_ERROR_NOT_SUPPORTED;
     struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = wg_graph_copy(child, true)};
     return add(node, g, before, n, &w);
 }
@@ -174,6 +179,7 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
     if (!wg_handle_is(node, WG_H_GRAPH_NODE) || node->graph->captured) return CUDA_ERROR_INVALID_VALUE;
     CUgraph g = node->graph;
     uint32_t kept = 0;
+    if (wg_graph_has_memory(g)) return CUDA_ERROR_NOT_SUPPORTED; /* as no edge is taken out of such a graph */
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         take_out(g->nodes.v[i], node);
         if (g->nodes.v[i] != node) g->nodes.v[kept++] = g->nodes.v[i];
@@ -187,6 +193,7 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
 
 static CUresult edges(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, size_t n, bool adds) {
     if (!wg_handle_is(g, WG_H_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
+    if (!adds && wg_graph_has_memory(g)) return CUDA_ERROR_NOT_SUPPORTED;
     CUresult r = nodes_of(g, from, n);
     if (r || (r = nodes_of(g, to, n))) return r;
     for (size_t i = 0; i < n; i++)
@@ -310,6 +317,7 @@ CUgraph wg_graph_copy(const struct CUgraph_st *g, bool owned) {
 }
 CUresult cuGraphClone(CUgraph *copy, CUgraph g) {
     if (!copy || !wg_handle_is(g, WG_H_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
+    if (wg_graph_has_memory(g)) return CUDA_ERROR_NOT_SUPPORTED;
     *copy = wg_graph_copy(g, false);
     return CUDA_SUCCESS;
 }

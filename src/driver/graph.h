@@ -23,6 +23,8 @@ struct wg_node_work {
         CUDA_HOST_NODE_PARAMS host;
         CUgraph child; /* the node's own */
         CUevent event;
+        struct wg_graph_memory *memory; /* which the node allocates: see graph_memory.c */
+        CUdeviceptr freed;
     };
 };
 struct CUgraphNode_st {
@@ -67,6 +69,19 @@ CUresult wg_graph_run(CUgraph g, CUstream stream);
 struct wg_branches;
 CUresult wg_branches_run(struct wg_branches **kept, CUgraph g, CUstream stream);
 void wg_branches_free(struct wg_branches *b);
+
+/* graph_memory.c: nodes that allocate and free. */
+CUresult wg_alloc_work(CUDA_MEM_ALLOC_NODE_PARAMS *p, struct wg_node_work *w);
+CUresult wg_free_work(CUdeviceptr p, struct wg_node_work *w);
+void wg_graph_memory_keep(struct wg_graph_memory *m);
+void wg_graph_memory_drop(struct wg_graph_memory *m);
+CUresult wg_graph_memory_run(const struct wg_node_work *w);
+CUresult wg_graph_memory_ready(CUgraph g, bool frees);
+bool wg_graph_has_memory(const struct CUgraph_st *g);
+/* The program frees what a node allocated. False: it is no such memory. */
+bool wg_graph_memory_free(CUdeviceptr p, CUresult *result);
+CUresult wg_capture_alloc(struct CUctx_st *ctx, CUdeviceptr *p, size_t bytes, CUstream stream);
+CUresult wg_capture_free(CUdeviceptr p, CUstream stream);
 
 /* launch.c: a node's launch. */
 CUresult wg_launch_again(CUfunction f, const struct wg_launch *l, CUstream stream);

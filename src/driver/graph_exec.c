@@ -77,6 +77,8 @@ CUresult wg_node_run(const struct wg_node_work *w, CUstream stream) {
     case CU_GRAPH_NODE_TYPE_GRAPH: return wg_graph_run(w->child, stream);
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return cuStreamWaitEvent(stream, w->event, 0);
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuEventRecord(w->event, stream);
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+    case CU_GRAPH_NODE_TYPE_MEM_FREE: return wg_graph_memory_run(w);
     default: return CUDA_SUCCESS; /* an empty node */
     }
 }
@@ -93,10 +95,13 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     struct wg_call call = WG_CALL_BEGIN();
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (!r && !wg_handle_is(exec, WG_H_GRAPH_EXEC)) r = CUDA_ERROR_INVALID_VALUE;
-    if (!r && wg_captured(stream)) {
+    bool freed = !r && exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
+    if (!r && wg_captured(stream) && wg_graph_has_memory(exec->graph)) {
+        r = CUDA_ERROR_NOT_SUPPORTED;
+    } else if (!r && wg_captured(stream)) {
         struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = wg_graph_copy(exec->graph, true)};
         r = wg_capture_add(stream, &w);
-    } else if (!r) {
+    } else if (!r && !(r = wg_graph_memory_ready(exec->graph, freed))) {
         r = wg_branches_run(&exec->branches, exec->graph, stream);
     }
     wg_call_end(&call, "cuGraphLaunch", r);

@@ -90,6 +90,8 @@ static const char *label_of(const struct CUgraphNode_st *node) {
     case CU_GRAPH_NODE_TYPE_GRAPH: return "child graph";
     case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return "wait for an event";
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return "record an event";
+    case CU_GRAPH_NODE_TYPE_MEM_ALLOC: return "allocate";
+    case CU_GRAPH_NODE_TYPE_MEM_FREE: return "free";
     default: return "empty";
     }
 }

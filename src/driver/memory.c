@@ -58,6 +58,11 @@ CUresult cuMemFree(CUdeviceptr pointer) {
     if (r || (r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_SUCCESS;
+    CUresult of_graph;
+    if (wg_graph_memory_free(pointer, &of_graph)) {
+        r = wg_done(ctx, wg_device_sync(ctx->dev));
+        return of_graph ? of_graph : r;
+    }
     ctx = wg_owner_of(ctx, p);
     bool import = wg_pool_of(ctx, p) && wg_mem_query(ctx->dev, p).imported;
     wg_pool_forget(ctx, p);

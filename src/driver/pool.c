@@ -145,27 +145,27 @@ static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolH
     return CUDA_SUCCESS;
 }
 
-/* Graphs have no nodes that allocate or free. */
-static CUresult may_allocate(CUstream stream) {
-    if (!wg_handle_is(stream, WG_H_STREAM) || !wg_captured(stream)) return CUDA_SUCCESS;
-    wg_capture_forbids(stream);
-    return wg_not_supported("allocating and freeing in a stream that is captured");
-}
+static bool is_captured(CUstream stream) { return wg_handle_is(stream, WG_H_STREAM) && wg_captured(stream); }
 
 CUresult cuMemAllocAsync(CUdeviceptr *pointer, size_t bytes, CUstream stream) {
     struct CUctx_st *ctx;
     WG_CHECK_CALLER();
     struct wg_stream *s;
-    CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
+    CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
     if (!pointer || !bytes) return CUDA_ERROR_INVALID_VALUE;
+    if (is_captured(stream)) return wg_capture_alloc(ctx, pointer, bytes, stream);
     return alloc_from(pointer, bytes, current_pool(ctx), ctx, s);
 }
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *pointer, size_t bytes, CUmemoryPool pool, CUstream stream) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
-    CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
+    CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
+    if (is_captured(stream)) {
+        wg_capture_fails(stream);
+        return wg_not_supported("allocating from a pool in a stream that is captured");
+    }
     if (!pointer || !bytes || !wg_handle_is(pool, WG_H_POOL) || pool->imported)
         return CUDA_ERROR_INVALID_VALUE;
     return alloc_from(pointer, bytes, pool, ctx, s);
@@ -175,10 +175,12 @@ CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream) {
     struct CUctx_st *ctx;
     WG_CHECK_CALLER();
     struct wg_stream *s;
-    CUresult r = may_allocate(stream) ?: wg_stream_of(stream, &ctx, &s);
+    CUresult r = wg_stream_of(stream, &ctx, &s), of_graph;
     if (r) return r;
     void *p = (void *)(uintptr_t)pointer;
     if (!p) return CUDA_ERROR_INVALID_VALUE;
+    if (is_captured(stream)) return wg_capture_free(pointer, stream);
+    if (wg_graph_memory_free(pointer, &of_graph)) return of_graph;
     struct CUctx_st *owner = wg_owner_of(ctx, p);
     struct wg_mem_info i = wg_mem_query(owner->dev, p);
     if (i.mapped || (i.imported && !wg_pool_of(owner, p))) return CUDA_ERROR_INVALID_VALUE;

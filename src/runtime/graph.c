@@ -27,6 +27,7 @@ static CUresult fill_node(const struct cudaMemsetParams *p, CUDA_MEMSET_NODE_PAR
 /* The two APIs' structures are one thing under two names. */
 _Static_assert(sizeof(struct cudaHostNodeParams) == sizeof(CUDA_HOST_NODE_PARAMS), "same layout");
 _Static_assert(sizeof(cudaGraphExecUpdateResultInfo) == sizeof(CUgraphExecUpdateResultInfo), "same layout");
+_Static_assert(sizeof(struct cudaMemAllocNodeParams) == sizeof(CUDA_MEM_ALLOC_NODE_PARAMS), "same layout");
 static const CUDA_HOST_NODE_PARAMS *host_node(const struct cudaHostNodeParams *p) {
     return (const CUDA_HOST_NODE_PARAMS *)(const void *)p;
 }
@@ -149,6 +150,13 @@ NODE(cudaGraphAddEmptyNode, (N *n, G g, const N *d, size_t c), wg_start(), cuGra
 NODE(cudaGraphAddChildGraphNode, (N *n, G g, const N *d, size_t c, G child), wg_start(), cuGraphAddChildGraphNode(n, g, d, c, child))
 NODE(cudaGraphAddEventRecordNode, (N *n, G g, const N *d, size_t c, cudaEvent_t e), wg_start(), cuGraphAddEventRecordNode(n, g, d, c, e))
 NODE(cudaGraphAddEventWaitNode, (N *n, G g, const N *d, size_t c, cudaEvent_t e), wg_start(), cuGraphAddEventWaitNode(n, g, d, c, e))
+NODE(cudaGraphAddMemAllocNode, (N *n, G g, const N *d, size_t c, struct cudaMemAllocNodeParams *p), wg_start(), cuGraphAddMemAllocNode(n, g, d, c, (CUDA_MEM_ALLOC_NODE_PARAMS *)(void *)p))
+NODE(cudaGraphAddMemFreeNode, (N *n, G g, const N *d, size_t c, void *p), wg_start(), cuGraphAddMemFreeNode(n, g, d, c, (CUdeviceptr)(uintptr_t)p))
+NODE(cudaGraphMemAllocNodeGetParams, (N n, struct cudaMemAllocNodeParams *p), wg_start(), cuGraphMemAllocNodeGetParams(n, (CUDA_MEM_ALLOC_NODE_PARAMS *)(void *)p))
+NODE(cudaGraphMemFreeNodeGetParams, (N n, void *p), wg_start(), cuGraphMemFreeNodeGetParams(n, (CUdeviceptr *)p))
+NODE(cudaDeviceGraphMemTrim, (int device), wg_start(), cuDeviceGraphMemTrim(device))
+NODE(cudaDeviceGetGraphMemAttribute, (int device, enum cudaGraphMemAttributeType a, void *v), wg_start(), cuDeviceGetGraphMemAttribute(device, (CUgraphMem_attribute)a, v))
+NODE(cudaDeviceSetGraphMemAttribute, (int device, enum cudaGraphMemAttributeType a, void *v), wg_start(), cuDeviceSetGraphMemAttribute(device, (CUgraphMem_attribute)a, v))
 NODE(cudaGraphHostNodeGetParams, (N n, struct cudaHostNodeParams *p), wg_start(), cuGraphHostNodeGetParams(n, (CUDA_HOST_NODE_PARAMS *)(void *)p))
 NODE(cudaGraphEventRecordNodeGetEvent, (N n, cudaEvent_t *e), wg_start(), cuGraphEventRecordNodeGetEvent(n, e))
 NODE(cudaGraphEventRecordNodeSetEvent, (N n, cudaEvent_t e), wg_start(), cuGraphEventRecordNodeSetEvent(n, e))

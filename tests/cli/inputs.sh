@@ -279,6 +279,10 @@ expect 1 "function '_Z5twicei' is .*defined nowhere .*-rdc=true" -- \
 # What device code cannot do here.
 printf '__global__ void leaf() {}\n__global__ void tree() { leaf<<<1, 1>>>(); }\nint main() { tree<<<1, 1>>>(); }\n' > launches.cu
 expect 1 'note: kernels that launch kernels .dynamic parallelism. are not supported' -- warpglass run launches.cu
+echo 'int main() { cudaGraphConditionalHandle handle; }' > conditional.cu
+expect 1 'note: conditional nodes of graphs are not supported' -- warpglass cc -c conditional.cu
+echo 'int main() { cudaGraphNodeParams p = {}; }' > params.cu
+expect 1 'note: cudaGraphAddNode is not supported.*cudaGraphAddKernelNode' -- warpglass cc -c params.cu
 
 # No compiler.
 empty_path() { PATH=$scratch/folder WARPGLASS_CLANG='' "$WARPGLASS" "$@"; }

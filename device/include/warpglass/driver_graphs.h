@@ -20,8 +20,17 @@ typedef enum CUgraphNodeType_enum {
     CU_GRAPH_NODE_TYPE_GRAPH = 4,
     CU_GRAPH_NODE_TYPE_EMPTY = 5,
     CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
-    CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7
+    CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+    CU_GRAPH_NODE_TYPE_MEM_FREE = 11
 } CUgraphNodeType;
+
+typedef enum CUgraphMem_attribute_enum {
+    CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT = 0,
+    CU_GRAPH_MEM_ATTR_USED_MEM_HIGH = 1,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT = 2,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH = 3
+} CUgraphMem_attribute;
 
 typedef enum CUgraphExecUpdateResult_enum {
     CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
@@ -74,6 +83,14 @@ typedef struct CUDA_HOST_NODE_PARAMS_st {
     void *userData;
 } CUDA_HOST_NODE_PARAMS;
 
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st {
+    CUmemPoolProps poolProps;
+    const struct CUmemAccessDesc_st *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    CUdeviceptr dptr; /* what the node allocates */
+} CUDA_MEM_ALLOC_NODE_PARAMS;
+
 #define cuStreamBeginCapture           cuStreamBeginCapture_v2
 #define cuStreamGetCaptureInfo         cuStreamGetCaptureInfo_v3
 #define cuGraphAddKernelNode           cuGraphAddKernelNode_v2
@@ -117,6 +134,15 @@ CUresult cuGraphAddEventRecordNode(CUgraphNode *__node, CUgraph __graph, const C
                                    size_t __count, CUevent __event);
 CUresult cuGraphAddEventWaitNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
                                  size_t __count, CUevent __event);
+CUresult cuGraphAddMemAllocNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                                size_t __count, CUDA_MEM_ALLOC_NODE_PARAMS *__parameters);
+CUresult cuGraphAddMemFreeNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                               size_t __count, CUdeviceptr __pointer);
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode __node, CUDA_MEM_ALLOC_NODE_PARAMS *__parameters);
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode __node, CUdeviceptr *__pointer);
+CUresult cuDeviceGraphMemTrim(CUdevice __device);
+CUresult cuDeviceGetGraphMemAttribute(CUdevice __device, CUgraphMem_attribute __which, void *__value);
+CUresult cuDeviceSetGraphMemAttribute(CUdevice __device, CUgraphMem_attribute __which, void *__value);
 CUresult cuGraphKernelNodeSetParams(CUgraphNode __node, const CUDA_KERNEL_NODE_PARAMS *__parameters);
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode __node, const CUDA_MEMCPY3D *__copy);
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode __node, const CUDA_MEMSET_NODE_PARAMS *__parameters);

@@ -11,7 +11,15 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeGraph = 4,
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
-    cudaGraphNodeTypeEventRecord = 7
+    cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11
+};
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent = 0,
+    cudaGraphMemAttrUsedMemHigh = 1,
+    cudaGraphMemAttrReservedMemCurrent = 2,
+    cudaGraphMemAttrReservedMemHigh = 3
 };
 enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateSuccess = 0,
@@ -56,6 +64,14 @@ struct cudaKernelNodeParams {
 struct cudaHostNodeParams {
     cudaHostFn_t fn;
     void *userData;
+};
+
+struct cudaMemAllocNodeParams {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void *dptr; /* what the node allocates */
 };
 
 #if defined(__cplusplus)
@@ -103,6 +119,19 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *__node, cudaGraph_t __g
 cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
                                       const cudaGraphNode_t *__dependencies, size_t __count,
                                       cudaEvent_t __event);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                     const cudaGraphNode_t *__dependencies, size_t __count,
+                                     struct cudaMemAllocNodeParams *__parameters);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                    const cudaGraphNode_t *__dependencies, size_t __count, void *__pointer);
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t __node,
+                                           struct cudaMemAllocNodeParams *__parameters);
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t __node, void *__pointer);
+cudaError_t cudaDeviceGraphMemTrim(int __device);
+cudaError_t cudaDeviceGetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __which,
+                                           void *__value);
+cudaError_t cudaDeviceSetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __which,
+                                           void *__value);
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t __node,
                                          const struct cudaKernelNodeParams *__parameters);
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t __node, const struct cudaMemcpy3DParms *__copy);
