@@ -2,6 +2,7 @@
 #include "analysis/joins.h"
 #include "analysis/address.h"
 #include "analysis/redundant.h"
+#include "analysis/states.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,6 +292,136 @@ static void join_block(struct joiner *x, const struct wg_ir_block *b, struct win
     close_all(x, w);
 }
 
+/* ---- across blocks ---- */
+
+/* A load that remains, as wide as it has become. */
+struct item {
+    struct wg_join *j;
+    const struct wg_ir_instr *in;
+    struct wg_address at;
+    uint32_t block, number; /* of the instruction in it */
+    uint32_t order;         /* of the block among those that dominate others */
+    uint32_t memory_state, root_state;
+};
+
+struct across {
+    struct joiner *x;
+    struct wg_arena arena;
+    enum wg_space space; /* at hand */
+    uint32_t reg;        /* at hand */
+    WG_VEC(struct item) items;
+};
+
+static bool changes_space(const void *across, const struct wg_ir_instr *in) {
+    const struct across *y = across;
+    return wg_changes_memory(y->x->m, in, y->space);
+}
+
+static bool changes_reg(const void *across, const struct wg_ir_instr *in) {
+    return wg_writes(in, ((const struct across *)across)->reg);
+}
+
+static bool is_item(const struct across *y, const struct wg_ir_instr *in) {
+    const struct joiner *x = y->x;
+    if (in->op != WG_OP_LD || in->space != y->space || !is_plain(in) || wg_type_bits(in->type) < 8 * WORD ||
+        in->guard != WG_NO_REG || !in->id || in->id - x->out->first >= x->out->n)
+        return false;
+    const struct wg_join *j = &x->out->of[in->id - x->out->first];
+    return !j->into && !j->dropped && !j->also_bytes && j->bytes >= WORD;
+}
+
+static void add_items(struct across *y) {
+    const struct wg_ir_func *f = y->x->f;
+    const uint32_t *memory = wg_states(&y->arena, f, changes_space, y);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        uint32_t state = memory[b];
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (changes_space(y, in)) state = wg_state_after(in);
+            if (!is_item(y, in)) continue;
+            struct wg_join *j = &y->x->out->of[in->id - y->x->out->first];
+            *WG_PUSH(&y->items) = (struct item){
+                .j = j,
+                .in = in,
+                .at = wg_address_of(y->x->m, &y->x->cfg, &in->src[0], in->offset + j->shift, true),
+                .block = b,
+                .number = i,
+                .order = y->x->cfg.dom_number[b],
+                .memory_state = state};
+        }
+    }
+}
+
+/* Registers that several instructions write have states, too. */
+static void find_root_states(struct across *y) {
+    const struct wg_ir_func *f = y->x->f;
+    uint32_t **states = WG_NEW_N(&y->arena, uint32_t *, f->nregs + 1);
+    for (uint32_t k = 0; k < y->items.n; k++) {
+        struct item *t = &y->items.v[k];
+        y->reg = t->at.root;
+        if (y->reg >= f->nregs || y->x->cfg.def[y->reg]) continue;
+        if (!states[y->reg]) states[y->reg] = wg_states(&y->arena, f, changes_reg, y);
+        t->root_state = states[y->reg][t->block];
+        for (uint32_t i = 0; i < t->number; i++) {
+            const struct wg_ir_instr *in = &f->blocks[t->block].instrs[i];
+            if (changes_reg(y, in)) t->root_state = wg_state_after(in);
+        }
+    }
+}
+
+static int by_dominance(const void *a, const void *b) {
+    const struct item *x = a, *y = b;
+    if (x->order != y->order) return x->order < y->order ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+/* Whether `t`, which comes first, may be as wide as to be `o`, too: `bytes` from `from` on. */
+static bool may_be_one(const struct across *y, const struct item *t, const struct item *o, int64_t from,
+                       uint32_t bytes) {
+    return !o->j->into && t->at.root == o->at.root && t->root_state == o->root_state &&
+           t->memory_state == o->memory_state && o->at.offset >= from && o->at.offset < from + bytes &&
+           wg_dominates(&y->x->cfg, t->block, o->block);
+}
+
+/* Joins the first item and those that it dominates to an aligned access of so many bytes, if they fill it. */
+static bool join_below(struct across *y, uint32_t first, uint32_t bytes) {
+    struct item *t = &y->items.v[first];
+    struct access key = {.root = t->at.root};
+    uint32_t words = 0, all = (1u << bytes / WORD) - 1;
+    int64_t chunk = chunk_of(t->at.offset), from = chunk + (t->at.offset - chunk) / bytes * bytes;
+    if (t->j->into || t->j->bytes >= bytes || !is_aligned(y->x, &key, from, bytes)) return false;
+    for (uint32_t i = first; i < y->items.n; i++) {
+        const struct item *o = &y->items.v[i];
+        if (may_be_one(y, t, o, from, bytes))
+            words |= ((1u << o->j->bytes / WORD) - 1) << (o->at.offset - from) / WORD;
+    }
+    if ((words & all) != all && (bytes < CHUNK || __builtin_popcount(words) != 3)) return false;
+    for (uint32_t i = first + 1; i < y->items.n; i++) {
+        const struct item *o = &y->items.v[i];
+        if (!may_be_one(y, t, o, from, bytes)) continue;
+        o->j->into = t->in->id;
+        t->j->joined += o->j->joined;
+    }
+    t->j->shift = (int8_t)(t->j->shift + from - t->at.offset);
+    t->j->bytes = (uint8_t)bytes;
+    t->at.offset = from;
+    return true;
+}
+
+static void join_across(struct joiner *x, enum wg_space space) {
+    enum { MOST = 4096 };
+    struct across y = {.x = x, .space = space};
+    add_items(&y);
+    if (y.items.n > 1 && y.items.n <= MOST) {
+        find_root_states(&y);
+        qsort(y.items.v, y.items.n, sizeof *y.items.v, by_dominance);
+        for (uint32_t i = 0; i < y.items.n; i++)
+            if (!join_below(&y, i, CHUNK)) join_below(&y, i, CHUNK / 2);
+    }
+    free(y.items.v);
+    wg_arena_free(&y.arena);
+}
+
 struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
                               const uint64_t *wanted) {
     struct wg_joins out = {.first = UINT32_MAX};
@@ -316,6 +447,9 @@ struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, 
     find_zeros(&x);
     x.redundant = wg_redundant_loads(a, m, f, wanted, out.first, out.n);
     for (uint32_t b = 0; b < f->nblocks; b++) join_block(&x, &f->blocks[b], w);
+    wg_cfg_dominators(&x.cfg);
+    join_across(&x, WG_S_SHARED);
+    join_across(&x, WG_S_LOCAL);
     for (int i = 0; i < WINDOWS; i++) free(w[i].v.v);
     free(x.zeros);
     wg_arena_free(&x.cfg.arena);

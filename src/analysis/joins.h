@@ -22,6 +22,9 @@
  *
  * Loads whose value is in a register already are not there: redundant.h.
  *
+ *   - loads from shared and local memory are joined across blocks, too: into one that dominates the others, in the same
+ *     state of the memory, whatever the branches between. Those of bytes and 16 bits are not, nor loads from global memory.
+ *
  * Merging across branches that ptxas if-converts into predicates is not modelled.
  */
 #ifndef WG_ANALYSIS_JOINS_H

@@ -8,7 +8,8 @@
  * constants, or when it has at most four elements. Of larger arrays ptxas promotes some, too, by the cost of
  * selecting among all elements relative to the rest of the kernel; of 168 kernels with arrays of 8 to 32
  * elements it promoted 101. No rule was found that predicts programs as well as the kernels that were written
- * to find it, so larger arrays are counted as memory.
+ * to find it, so larger arrays are counted as memory, unless the machine code is
+ * there to see (cli/machine_code.h).
  */
 #ifndef WG_ANALYSIS_PROMOTED_H
 #define WG_ANALYSIS_PROMOTED_H

@@ -44,6 +44,13 @@ bool wg_is_wall(const struct wg_ir_module *m, const struct wg_ir_instr *in) {
     }
 }
 
+bool wg_changes_memory(const struct wg_ir_module *m, const struct wg_ir_instr *in, enum wg_space space) {
+    if (in->op == WG_OP_LD) return false;
+    if (in->op == WG_OP_ST || wg_op_is(in->op, WG_IS_ATOMIC))
+        return in->space == space || in->space == WG_S_GENERIC || in->space == WG_S_CLUSTER;
+    return wg_is_wall(m, in) || wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK);
+}
+
 /* ---- Places ---- */
 
 static bool is_read_only(const struct wg_ir_instr *in) {
@@ -136,9 +143,10 @@ static void forget(const struct finder *x, wg_bits held, const uint64_t *which) 
     for (uint32_t i = 0; i < (x->places.n + 63) / 64; i++) held[i] &= ~which[i];
 }
 
-static void forget_memory(const struct finder *x, wg_bits held, enum memory memory) {
+static void forget_changed(const struct finder *x, wg_bits held, const struct wg_ir_instr *in) {
+    static const enum wg_space spaces[CONSTANT] = {WG_S_GLOBAL, WG_S_SHARED, WG_S_LOCAL};
     for (enum memory i = 0; i < CONSTANT; i++)
-        if (memory == MEMORIES || memory == i) forget(x, held, x->in[i]);
+        if (wg_changes_memory(x->m, in, spaces[i])) forget(x, held, x->in[i]);
 }
 
 static bool all_wanted(const struct finder *x, const struct wg_ir_instr *in) {
@@ -158,7 +166,6 @@ static void forget_rooted(void *walk, uint32_t reg) {
 }
 
 static void pass_store(struct walk *w, const struct wg_ir_instr *in) {
-    forget_memory(w->x, w->held, memory_of(in));
     if (!has_place(in) || in->guard != WG_NO_REG) return;
     wg_bits_add(w->held, number_of(w->x, in, 0, in->nvec));
     for (uint32_t i = 0; in->nvec > 1 && i < in->nvec; i++) wg_bits_add(w->held, number_of(w->x, in, i, 1));
@@ -167,13 +174,9 @@ static void pass_store(struct walk *w, const struct wg_ir_instr *in) {
 /* A load into the register that its own address is made of leaves nothing. */
 static void pass(struct walk *w, const struct wg_ir_instr *in, wg_bits found) {
     struct finder *x = w->x;
-    bool atomic = wg_op_is(in->op, WG_IS_ATOMIC), load = in->op == WG_OP_LD && has_place(in);
-    if (in->op == WG_OP_ST)
-        pass_store(w, in);
-    else if (atomic)
-        forget_memory(x, w->held, memory_of(in));
-    else if (wg_is_wall(x->m, in) || (in->op != WG_OP_LD && wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK)))
-        forget_memory(x, w->held, MEMORIES);
+    bool load = in->op == WG_OP_LD && has_place(in);
+    forget_changed(x, w->held, in);
+    if (in->op == WG_OP_ST) pass_store(w, in);
     uint32_t place = load ? number_of(x, in, 0, in->nvec) : 0;
     if (load && found && wg_bits_has(w->held, place)) wg_bits_add(found, in->id - x->first);
     if (load && in->guard == WG_NO_REG && all_wanted(x, in)) wg_bits_add(w->held, place);

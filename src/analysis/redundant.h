@@ -24,6 +24,8 @@
 /* Ids of such loads, a bit each, from id `first` on. NULL: too many accesses to look at. `wanted`: wanted.h. */
 wg_bits wg_redundant_loads(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
                            const uint64_t *wanted, uint32_t first, uint32_t n);
+/* Whether the instruction leaves another state of the memory (WG_S_GLOBAL, _SHARED or _LOCAL). */
+bool wg_changes_memory(const struct wg_ir_module *m, const struct wg_ir_instr *in, enum wg_space space);
 /* What the assembler keeps no value of memory across, and moves no access across. */
 bool wg_is_wall(const struct wg_ir_module *m, const struct wg_ir_instr *in);
 #endif

@@ -199,6 +199,51 @@ static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l,
     }
 }
 
+/* ---- Arrays in registers ---- */
+
+/* False also where a function is called that is not among the code's. */
+static bool has_no_local_access(const struct whole *w) {
+    for (uint32_t i = 0; i < w->n; i++) {
+        const struct wg_sass_func *f = w->funcs[i];
+        for (uint32_t j = 0; j < f->ninstrs; j++)
+            if (wg_sass_is(&f->instrs[j], "LDL") || wg_sass_is(&f->instrs[j], "STL")) return false;
+        for (uint32_t b = 0; b < f->nblocks; b++)
+            if (f->blocks[b].to > f->blocks[b].from && !f->blocks[b].calls &&
+                f->blocks[b].callee == WG_SASS_NONE && wg_sass_is(&f->instrs[f->blocks[b].to - 1], "CALL"))
+                return false;
+    }
+    return true;
+}
+
+static bool is_local(const struct wg_site *s) {
+    return wg_class_infos[s->class].memory == WG_MEMORY_LOCAL && s->op && strstr(s->op, ".local");
+}
+
+static void drop_local(const struct wg_profile_kernel *k, struct wg_launch *l) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < l->site_count; i++) {
+        struct wg_counts *c = &l->sites[i].counts;
+        if (!is_local(&k->sites[l->sites[i].site])) continue;
+        c->v[WG_C_instructions] = c->v[WG_C_threads] = 0; /* their totals are the lines' */
+        for (int j = 0; j < WG_COUNTERS; j++)
+            if (j != WG_C_ways) l->totals.v[j] -= c->v[j];
+        *c = (struct wg_counts){{0}};
+    }
+    for (uint32_t i = 0; i < l->sample_count; i++)
+        if (!is_local(&k->sites[l->samples[i].site])) l->samples[n++] = l->samples[i];
+    l->sample_count = n;
+}
+
+/* Where the machine code accesses no local memory, the assembler keeps the kernel's arrays in registers: which larger
+ * ones it does, no rule tells (analysis/promoted.h). */
+static void promote(const struct whole *w, struct wg_profile_kernel *k) {
+    if (!k->local || !has_no_local_access(w)) return;
+    for (uint32_t i = 0; i < k->launch_count; i++) drop_local(k, &k->launches[i]);
+    k->local = 0;
+}
+
+/* ---- A kernel ---- */
+
 static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const struct wg_sass *s,
                          struct wg_profile_kernel *k) {
     struct whole w = {.funcs = WG_NEW_N(scratch, const struct wg_sass_func *, s->n + 1)};
@@ -209,6 +254,7 @@ static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const str
     if (count_launches(a, scratch, &w, k, of)) {
         k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
         for (uint32_t i = 0; i < k->launch_count; i++) set_counters(k, &k->launches[i], &of[i]);
+        promote(&w, k);
         return;
     }
     k->machine_count = 0;

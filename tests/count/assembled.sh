@@ -20,6 +20,24 @@ said '^ +512 +:[0-9]+ +LDG\.E\.128'
 grep -q 'machine code (SASS) of ptxas [0-9]' page.html || fail "a page without machine code"
 WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90a -w --kernel copy_float4 --sass "$root/bench/gpu/patterns.cu"
 said 'machine code is not known'
+# An array of eight elements that ptxas keeps in registers is not in local memory; without the code, it may be.
+cat > selecting.cu << 'END'
+__global__ void selecting(const int *a, int *b) {
+    int i = threadIdx.x, x = a[i], t[8];
+    for (int k = 0; k < 8; k++) t[k] = x * (2 * k + 1);
+    b[i] = t[x & 7];
+}
+int main() {
+    int *a, *b;
+    cudaMalloc(&a, 4096), cudaMalloc(&b, 4096);
+    cudaMemset(a, 0, 4096);
+    selecting<<<2, 64>>>(a, b);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --expect 'selecting: local_load_requests == 0' \
+    --expect 'selecting: local_store_requests == 0' --expect 'selecting: global_load_requests == 4' selecting.cu
+not_said 'local memory'
 # With 32 registers a thread ptxas keeps some of 48 values in local memory; a report has its machine code, too.
 cat > spilling.cu << 'END'
 __global__ void __launch_bounds__(1024, 2) spilling(const float *a, float *b) {
