@@ -14,6 +14,7 @@ struct wg_address wg_address_of(const struct wg_ir_module *m, const struct wg_cf
     enum { DEEP = 16 };
     if (o->kind == WG_O_SYM) return of_symbol(m, definitions->func, o, offset);
     uint32_t reg = o->kind == WG_O_REG ? o->index : WG_NO_REG;
+    const struct wg_ir_instr *reader = NULL;
     for (int depth = 0; depth < DEEP && reg != WG_NO_REG && definitions->def[reg]; depth++) {
         const struct wg_ir_instr *d = definitions->def[reg];
         if (d->guard != WG_NO_REG || d->nsrc == 0 || d->src[0].kind == WG_O_IMM) break;
@@ -24,6 +25,7 @@ struct wg_address wg_address_of(const struct wg_ir_module *m, const struct wg_cf
         if (add) offset += wg_type_bits(d->type) == 32 ? (int32_t)d->src[1].imm : (int64_t)d->src[1].imm;
         if (symbol) return of_symbol(m, definitions->func, &d->src[0], offset);
         reg = d->src[0].index;
+        reader = d;
     }
-    return (struct wg_address){reg, offset};
+    return (struct wg_address){reg, offset, reader};
 }

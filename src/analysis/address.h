@@ -11,6 +11,7 @@ struct wg_address {
     uint32_t
         root; /* a register; or nregs + a symbol; or nregs + nsyms: the window, so that variables are at distances */
     int64_t offset;
+    const struct wg_ir_instr *reader; /* the sum that reads the root; NULL: whoever has the address */
 };
 
 /* Of what is `offset` bytes from `o`, through sums of registers that are written once (`definitions`). `fixed`: only as

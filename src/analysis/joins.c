@@ -133,9 +133,14 @@ static bool is_aligned(const struct joiner *x, const struct access *a, int64_t o
     return offset % bytes == 0 && 1u << least(root_zeros(x, a->root), 16) >= bytes;
 }
 
+static bool same_size(const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
+    return wg_type_bits(a->type) == wg_type_bits(b->type);
+}
+
 static bool same_key(const struct access *a, const struct access *b) {
-    return a->root == b->root && a->version == b->version && a->guard == b->guard &&
-           a->guard_version == b->guard_version && a->store == b->store && a->in->space == b->in->space;
+    return same_size(a->in, b->in) && a->root == b->root && a->version == b->version &&
+           a->guard == b->guard && a->guard_version == b->guard_version && a->store == b->store &&
+           a->in->space == b->in->space;
 }
 
 static struct wg_join *join_of(struct joiner *x, const struct access *a) {
@@ -343,7 +348,7 @@ static void add_items(struct across *y) {
             *WG_PUSH(&y->items) = (struct item){
                 .j = j,
                 .in = in,
-                .at = wg_address_of(y->x->m, &y->x->cfg, &in->src[0], in->offset + j->shift, true),
+                .at = wg_address_of(y->x->m, &y->x->cfg, &in->src[0], in->offset + j->shift, false),
                 .block = b,
                 .number = i,
                 .order = y->x->cfg.dom_number[b],
@@ -361,11 +366,11 @@ static void find_root_states(struct across *y) {
         y->reg = t->at.root;
         if (y->reg >= f->nregs || y->x->cfg.def[y->reg]) continue;
         if (!states[y->reg]) states[y->reg] = wg_states(&y->arena, f, changes_reg, y);
-        t->root_state = states[y->reg][t->block];
-        for (uint32_t i = 0; i < t->number; i++) {
-            const struct wg_ir_instr *in = &f->blocks[t->block].instrs[i];
+        const struct wg_ir_instr *reader = t->at.reader ? t->at.reader : t->in;
+        uint32_t block = t->at.reader ? y->x->cfg.def_block[reader->dst[0].index] : t->block;
+        t->root_state = states[y->reg][block];
+        for (const struct wg_ir_instr *in = f->blocks[block].instrs; in < reader; in++)
             if (changes_reg(y, in)) t->root_state = wg_state_after(in);
-        }
     }
 }
 
@@ -378,9 +383,9 @@ static int by_dominance(const void *a, const void *b) {
 /* Whether `t`, which comes first, may be as wide as to be `o`, too: `bytes` from `from` on. */
 static bool may_be_one(const struct across *y, const struct item *t, const struct item *o, int64_t from,
                        uint32_t bytes) {
-    return !o->j->into && t->at.root == o->at.root && t->root_state == o->root_state &&
-           t->memory_state == o->memory_state && o->at.offset >= from && o->at.offset < from + bytes &&
-           wg_dominates(&y->x->cfg, t->block, o->block);
+    return !o->j->into && same_size(t->in, o->in) && t->at.root == o->at.root &&
+           t->root_state == o->root_state && t->memory_state == o->memory_state && o->at.offset >= from &&
+           o->at.offset < from + bytes && wg_dominates(&y->x->cfg, t->block, o->block);
 }
 
 /* Joins the first item and those that it dominates to an aligned access of so many bytes, if they fill it. */

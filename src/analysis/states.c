@@ -1,7 +1,7 @@
 /* See states.h. */
 #include "analysis/states.h"
 
-/* Numbers are those of instructions' ids, of blocks behind them, and three that are neither. */
+/* Numbers of instructions are odd, those of blocks even. */
 enum { AT_START = 0, UNKNOWN = UINT32_MAX, UNCHANGED = UINT32_MAX - 1 };
 
 uint32_t wg_state_after(const struct wg_ir_instr *in) { return 2 * in->id + 1; }
@@ -16,6 +16,34 @@ static uint32_t state_left(const struct wg_ir_block *b,
     return UNCHANGED;
 }
 
+/* What the block's predecessors leave; UNKNOWN: not found yet; of_block(b): not all the same. */
+static uint32_t state_met(const struct wg_ir_func *f, uint32_t b, const uint32_t *in, const uint32_t *left) {
+    uint32_t met = UNKNOWN;
+    for (uint32_t i = 0; i < f->blocks[b].npred; i++) {
+        uint32_t p = f->blocks[b].pred[i], from = left[p] == UNCHANGED ? in[p] : left[p];
+        if (from == UNKNOWN || from == met) continue;
+        if (met != UNKNOWN) return of_block(b);
+        met = from;
+    }
+    return met;
+}
+
+/* One round, from the blocks whose states are known; true: a block has got a state of its own. */
+static bool propagate(const struct wg_ir_func *f, uint32_t *in, const uint32_t *left) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 1; b < f->nblocks; b++) {
+            if (in[b] == of_block(b)) continue;
+            uint32_t met = state_met(f, b, in, left);
+            changed |= met != in[b];
+            in[b] = met;
+            if (met == of_block(b)) return true;
+        }
+    }
+    return false;
+}
+
+/* Optimistic: a block that is found to have a state of its own changes what others met, so they begin anew. */
 uint32_t *wg_states(struct wg_arena *a, const struct wg_ir_func *f,
                     bool (*changes)(const void *user, const struct wg_ir_instr *in), const void *user) {
     uint32_t *in = WG_NEW_N(a, uint32_t, f->nblocks + 1), *left = WG_NEW_N(a, uint32_t, f->nblocks + 1);
@@ -23,20 +51,8 @@ uint32_t *wg_states(struct wg_arena *a, const struct wg_ir_func *f,
         in[b] = b ? UNKNOWN : f->blocks[0].npred ? of_block(0) : AT_START;
         left[b] = state_left(&f->blocks[b], changes, user);
     }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = 1; b < f->nblocks; b++) {
-            const struct wg_ir_block *blk = &f->blocks[b];
-            uint32_t now = UNKNOWN;
-            for (uint32_t i = 0; i < blk->npred; i++) {
-                uint32_t p = blk->pred[i], from = left[p] == UNCHANGED ? in[p] : left[p];
-                if (from == UNKNOWN || from == now) continue;
-                now = now == UNKNOWN ? from : of_block(b);
-            }
-            if (in[b] == of_block(b) || now == in[b]) continue;
-            in[b] = in[b] == UNKNOWN ? now : of_block(b);
-            changed = true;
-        }
-    }
+    while (propagate(f, in, left))
+        for (uint32_t b = 1; b < f->nblocks; b++)
+            if (in[b] != of_block(b)) in[b] = UNKNOWN;
     return in;
 }
