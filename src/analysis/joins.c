@@ -17,6 +17,15 @@ struct joiner {
     struct wg_cfg cfg; /* definitions */
     uint32_t *version; /* [register] writes so far in the current block */
     wg_bits redundant; /* loads, by id - first */
+    uint32_t block;    /* at hand */
+    WG_VEC(struct aligned) aligned;
+};
+
+/* What an access of so many bytes says of its root: ptxas takes the program's word for it, in that block and in those that
+ * it dominates. */
+struct aligned {
+    uint32_t root, version, block;
+    uint8_t zeros;
 };
 
 /* An access that may be joined. Accesses with equal keys are at constant distances. */
@@ -116,29 +125,50 @@ static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t
     if (at.root < x->f->nregs) a->version = x->version[at.root];
 }
 
-static uint8_t root_zeros(const struct joiner *x, uint32_t root) {
-    uint32_t symbol = root - x->f->nregs;
-    if (root < x->f->nregs) return x->zeros[root];
+/* Registers that several instructions write are known to be aligned in their block alone, until they are written. */
+static bool holds_at(const struct joiner *x, const struct aligned *k, const struct access *a) {
+    if (k->root != a->root) return false;
+    if (!x->cfg.def[k->root]) return k->block == x->block && k->version == a->version;
+    return wg_dominates(&x->cfg, k->block, x->block);
+}
+
+static uint8_t root_zeros(const struct joiner *x, const struct access *a) {
+    uint32_t root = a->root, symbol = root - x->f->nregs;
+    if (root < x->f->nregs) {
+        uint8_t most = x->zeros[root];
+        for (uint32_t i = 0; i < x->aligned.n; i++)
+            if (x->aligned.v[i].zeros > most && holds_at(x, &x->aligned.v[i], a))
+                most = x->aligned.v[i].zeros;
+        return most;
+    }
     return symbol == x->m->nsyms ? MOST_ZEROS : zeros_of_symbol(&x->m->syms[symbol]);
+}
+
+/* Of vectors of bytes and 16 bits, what they fill: words. */
+static uint32_t element_bits(const struct wg_ir_instr *in) {
+    uint32_t bits = wg_type_bits(in->type), all = bits * in->nvec;
+    return bits < 32 && all >= 32 ? 32 : bits;
 }
 
 static bool is_plain(const struct wg_ir_instr *in) {
     bool space = in->space == WG_S_SHARED || in->space == WG_S_GLOBAL || in->space == WG_S_LOCAL;
     return (in->op == WG_OP_LD || in->op == WG_OP_ST) && space && wg_ir_is_weak(in) &&
-           in->src[0].kind != WG_O_IMM && wg_type_bits(in->type) >= 16;
+           in->src[0].kind != WG_O_IMM && element_bits(in) >= 16;
 }
 
 /* An access at `offset` of so many bytes, aligned for sure? */
 static bool is_aligned(const struct joiner *x, const struct access *a, int64_t offset, uint32_t bytes) {
-    return offset % bytes == 0 && 1u << least(root_zeros(x, a->root), 16) >= bytes;
+    return offset % bytes == 0 && 1u << least(root_zeros(x, a), 16) >= bytes;
 }
 
-static bool same_size(const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
-    return wg_type_bits(a->type) == wg_type_bits(b->type);
+/* Elements of one size, and both of read-only memory or neither. */
+static bool same_kind(const struct wg_ir_instr *a, const struct wg_ir_instr *b) {
+    return element_bits(a) == element_bits(b) && a->mod[WG_MC_CACHE] == b->mod[WG_MC_CACHE] &&
+           a->mod[WG_MC_CACHE2] == b->mod[WG_MC_CACHE2];
 }
 
 static bool same_key(const struct access *a, const struct access *b) {
-    return same_size(a->in, b->in) && a->root == b->root && a->version == b->version &&
+    return same_kind(a->in, b->in) && a->root == b->root && a->version == b->version &&
            a->guard == b->guard && a->guard_version == b->guard_version && a->store == b->store &&
            a->in->space == b->in->space;
 }
@@ -147,10 +177,15 @@ static struct wg_join *join_of(struct joiner *x, const struct access *a) {
     return &x->out->of[a->in->id - x->out->first];
 }
 
-/* Merges the window's accesses in [offset, offset + bytes), if there are several. */
+/* Merges the window's accesses in [offset, offset + bytes), if there are several. What a vector in global memory has
+ * already is loaded again. */
 static void make_one(struct joiner *x, struct window *w, const struct access *key, int64_t offset,
                      uint32_t bytes) {
     struct access *leader = NULL;
+    for (uint32_t i = 0; key->in->space == WG_S_GLOBAL && i < w->v.n; i++) {
+        const struct access *a = &w->v.v[i];
+        if (!a->taken && same_key(a, key) && a->offset == offset && a->bytes >= bytes) return;
+    }
     for (uint32_t i = 0; i < w->v.n; i++) {
         struct access *a = &w->v.v[i];
         if (a->taken || !same_key(a, key) || a->offset < offset || a->offset >= offset + bytes) continue;
@@ -276,6 +311,33 @@ static bool is_redundant(const struct joiner *x, const struct wg_ir_instr *in) {
     return x->redundant && at < x->out->n && wg_bits_has(x->redundant, at);
 }
 
+static void note_alignment(struct joiner *x, const struct wg_ir_instr *in) {
+    struct access a = {.in = in};
+    uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
+    bool access = in->op == WG_OP_LD || in->op == WG_OP_ST;
+    if (!access || in->guard != WG_NO_REG || in->space == WG_S_PARAM || bytes > CHUNK) return;
+    normalise(x, &in->src[0], in->offset, &a);
+    uint8_t zeros = zeros_of_number(bytes);
+    if (a.root >= x->f->nregs || a.offset % bytes != 0 || zeros <= root_zeros(x, &a)) return;
+    *WG_PUSH(&x->aligned) = (struct aligned){a.root, a.version, x->block, zeros};
+}
+
+static void count_writes(struct joiner *x, const struct wg_ir_instr *in) {
+    for (uint32_t d = 0; d < in->ndst; d++)
+        if (in->dst[d].kind == WG_O_REG) x->version[in->dst[d].index]++;
+}
+
+/* What the accesses of all blocks say; versions are the same when the blocks are walked again. */
+static void find_aligned(struct joiner *x) {
+    const struct wg_ir_func *f = x->f;
+    for (x->block = 0; x->block < f->nblocks; x->block++)
+        for (uint32_t i = 0; i < f->blocks[x->block].ninstrs; i++) {
+            note_alignment(x, &f->blocks[x->block].instrs[i]);
+            count_writes(x, &f->blocks[x->block].instrs[i]);
+        }
+    memset(x->version, 0, f->nregs * sizeof *x->version);
+}
+
 static void join_block(struct joiner *x, const struct wg_ir_block *b, struct window w[WINDOWS]) {
     for (uint32_t i = 0; i < b->ninstrs; i++) {
         const struct wg_ir_instr *in = &b->instrs[i];
@@ -291,8 +353,7 @@ static void join_block(struct joiner *x, const struct wg_ir_block *b, struct win
         else if (wg_is_wall(x->m, in) ||
                  (access && in->space != WG_S_PARAM && in->space != WG_S_CONST && in->space != WG_S_LOCAL))
             close_all(x, w);
-        for (uint32_t d = 0; d < in->ndst; d++)
-            if (in->dst[d].kind == WG_O_REG) x->version[in->dst[d].index]++;
+        count_writes(x, in);
     }
     close_all(x, w);
 }
@@ -328,7 +389,7 @@ static bool changes_reg(const void *across, const struct wg_ir_instr *in) {
 
 static bool is_item(const struct across *y, const struct wg_ir_instr *in) {
     const struct joiner *x = y->x;
-    if (in->op != WG_OP_LD || in->space != y->space || !is_plain(in) || wg_type_bits(in->type) < 8 * WORD ||
+    if (in->op != WG_OP_LD || in->space != y->space || !is_plain(in) || element_bits(in) < 8 * WORD ||
         in->guard != WG_NO_REG || !in->id || in->id - x->out->first >= x->out->n)
         return false;
     const struct wg_join *j = &x->out->of[in->id - x->out->first];
@@ -383,7 +444,7 @@ static int by_dominance(const void *a, const void *b) {
 /* Whether `t`, which comes first, may be as wide as to be `o`, too: `bytes` from `from` on. */
 static bool may_be_one(const struct across *y, const struct item *t, const struct item *o, int64_t from,
                        uint32_t bytes) {
-    return !o->j->into && same_size(t->in, o->in) && t->at.root == o->at.root &&
+    return !o->j->into && same_kind(t->in, o->in) && o->j->bytes < bytes && t->at.root == o->at.root &&
            t->root_state == o->root_state && t->memory_state == o->memory_state && o->at.offset >= from &&
            o->at.offset < from + bytes && wg_dominates(&y->x->cfg, t->block, o->block);
 }
@@ -391,9 +452,10 @@ static bool may_be_one(const struct across *y, const struct item *t, const struc
 /* Joins the first item and those that it dominates to an aligned access of so many bytes, if they fill it. */
 static bool join_below(struct across *y, uint32_t first, uint32_t bytes) {
     struct item *t = &y->items.v[first];
-    struct access key = {.root = t->at.root};
+    struct access key = {.root = t->at.root, .version = UINT32_MAX};
     uint32_t words = 0, all = (1u << bytes / WORD) - 1;
     int64_t chunk = chunk_of(t->at.offset), from = chunk + (t->at.offset - chunk) / bytes * bytes;
+    y->x->block = t->block;
     if (t->j->into || t->j->bytes >= bytes || !is_aligned(y->x, &key, from, bytes)) return false;
     for (uint32_t i = first; i < y->items.n; i++) {
         const struct item *o = &y->items.v[i];
@@ -451,12 +513,14 @@ struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, 
     wg_cfg_definitions(&x.cfg);
     find_zeros(&x);
     x.redundant = wg_redundant_loads(a, m, f, wanted, out.first, out.n);
-    for (uint32_t b = 0; b < f->nblocks; b++) join_block(&x, &f->blocks[b], w);
     wg_cfg_dominators(&x.cfg);
+    find_aligned(&x);
+    for (x.block = 0; x.block < f->nblocks; x.block++) join_block(&x, &f->blocks[x.block], w);
     join_across(&x, WG_S_SHARED);
     join_across(&x, WG_S_LOCAL);
     for (int i = 0; i < WINDOWS; i++) free(w[i].v.v);
     free(x.zeros);
+    free(x.aligned.v);
     wg_arena_free(&x.cfg.arena);
     free(x.version);
     return out;

@@ -14,10 +14,13 @@
  *   - two elements of equal size that fill an aligned pair are joined, and two such pairs again, up to 16
  *     bytes;
  *   - loads of three of four words of an aligned 16 bytes are one of 16 bytes; stores are not;
- *   - bytes are never joined, nor volatile accesses, nor across a barrier, a fence, a call, an atomic, or,
+ *   - single bytes are never joined, nor volatile accesses, nor across a barrier, a fence, a call, an atomic, or,
  *     for loads, a store that may go to the same memory, and the other way round; nor across a division, a
  *     root or a remainder that branches to a slow path for rare operands;
  *   - shared variables are contiguous in the order of their declarations, so neighbours are joined, too;
+ *   - an address is aligned as far as its register is computed of aligned values, and as an access of a known width through
+ *     the same register says, in the same block or one that dominates it;
+ *   - a vector of bytes or of 16 bits that fills words is one of words;
  *   - of a vector, the elements that are live are loaded as if each were written by itself.
  *
  * Loads whose value is in a register already are not there: redundant.h.
