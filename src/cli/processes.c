@@ -27,10 +27,10 @@ enum {
 };
 
 bool wg_processes_begin(struct wg_arena *a, const struct wg_cmdline *c, struct wg_processes *p) {
-    const char *scratch = c->leave ? NULL : wg_layout_scratch();
-    *p = (struct wg_processes){.arena = a, .folder = c->leave};
-    if (scratch) p->folder = wg_arena_printf(a, "%s/processes/", scratch);
-    if (!p->folder) return false;
+    const char *scratch = wg_layout_scratch(); /* its guard is no process of the program */
+    if (!scratch) return false;
+    *p = (struct wg_processes){.arena = a,
+                               .folder = c->leave ? c->leave : wg_arena_printf(a, "%s/processes/", scratch)};
     wg_layout_remove(p->folder);
     /* Whose parent has ended becomes a child of this process. */
     prctl(PR_SET_CHILD_SUBREAPER, 1);

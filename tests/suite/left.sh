@@ -102,6 +102,25 @@ touch warpglass-ranks/run-1/ranks/1
 expect 1 'rank 1: it was killed before it left a report' -- warpglass merge warpglass-ranks
 grep -q 'rank 2: it never began' "$stderr" || fail "rank 2"
 
+# Ranks of a source file, which compile it first.
+cat > source.cu <<'EOF'
+__global__ void fill(int *x) { x[threadIdx.x] = 1; }
+int main() {
+    int *x;
+    cudaMalloc(&x, 1024);
+    fill<<<1, 32>>>(x);
+    return cudaDeviceSynchronize();
+}
+EOF
+rm -rf warpglass-ranks
+for command in profile check; do
+    PMI_RANK=1 PMI_SIZE=2 timeout 100 "$WARPGLASS" $command source.cu > out.1 2>&1 &
+    PMI_RANK=0 PMI_SIZE=2 expect 0 '' -- timeout 100 "$WARPGLASS" $command source.cu
+    wait
+    said '^2 ranks of '
+    [[ ! -e warpglass-ranks ]] || fail "warpglass-ranks is left"
+done
+
 # What is no such folder.
 mkdir empty
 expect 1 '^warpglass: empty: no profile or check under mpirun or srun was begun' -- warpglass merge empty
