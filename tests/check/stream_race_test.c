@@ -146,24 +146,32 @@ static void reads_and_atomics(void **state) {
     wg_stream_races_free(s.races);
 }
 
-/* A kernel that waits for a flag of another one's knows what that did before. */
-static void a_flag(void **state) {
-    (void)state;
+/* Two kernels, of which one writes a flag and the other loads it. */
+static uint32_t found_beside_a_flag(uint8_t first, uint8_t second, bool first_listens) {
     struct scene s;
     begin(&s);
     struct wg_stream_work *a = work(&s, 0, 1), *b = work(&s, 1, 1);
-    struct wg_touched flag = {
-        .from = 0, .to = 128, .mask = 1, .unit = 128, .access = WG_RACE_STORE, .strong = true};
+    struct wg_touched flag = {.from = 0, .to = 128, .mask = 1, .unit = 128, .access = first, .strong = true};
+    a->listens = first_listens;
+    b->listens = !first_listens;
     wg_stream_work_touched(a, &flag);
-    lines(a, WG_RACE_STORE, 128, 1, 1, 1);
+    lines(a, first, 128, 1, 1, 1);
     wg_stream_work_ended(a);
-    flag.access = WG_RACE_LOAD;
-    b->listens = true;
+    flag.access = second;
     wg_stream_work_touched(b, &flag);
-    lines(b, WG_RACE_LOAD, 128, 1, 1, 2);
+    lines(b, second, 128, 1, 1, 2);
     wg_stream_work_ended(b);
-    assert_int_equal(s.nfound, 0);
     wg_stream_races_free(s.races);
+    return s.nfound;
+}
+
+/* A kernel that waits for a flag of another one's knows what that did before, whichever was asked for first. */
+static void a_flag(void **state) {
+    (void)state;
+    assert_int_equal(found_beside_a_flag(WG_RACE_STORE, WG_RACE_LOAD, false), 0);
+    assert_int_equal(found_beside_a_flag(WG_RACE_LOAD, WG_RACE_STORE, true), 0);
+    assert_int_equal(found_beside_a_flag(WG_RACE_STORE, WG_RACE_LOAD, true), 1);
+    assert_int_equal(found_beside_a_flag(WG_RACE_LOAD, WG_RACE_STORE, false), 1);
 }
 
 static void settled(void **state) {

@@ -151,7 +151,7 @@ struct pair {
     const struct wg_stream_work *first, *second;
     struct wg_stream_found v[PAIRS_MOST];
     uint32_t n;
-    bool answered; /* the second may have waited for what the first did */
+    bool answered; /* one may have waited for what the other did */
 };
 
 static void note(struct pair *p, const struct wg_touched *a, const struct wg_touched *b, uint64_t at,
@@ -179,7 +179,8 @@ static void hold_ranges(struct pair *p, const struct wg_touched *a, const struct
     }
     if (!bytes) return;
     if (both)
-        p->answered |= a->access != WG_RACE_LOAD && p->second->listens;
+        p->answered |= (a->access != WG_RACE_LOAD && p->second->listens) ||
+                       (b->access != WG_RACE_LOAD && p->first->listens);
     else
         note(p, a, b, first, (bytes + 3) / 4);
 }
