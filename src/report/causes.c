@@ -1,5 +1,6 @@
 /* Findings of one cause are one: races of one kind in one kernel and on one variable, which one missing barrier lets
- * happen. The first keeps the others as `pairs`, with all their places.
+ * happen, and races of one piece of a stream's work with another one, or with the host, which one missing wait does.
+ * The first keeps the others as `pairs`, with all their places.
  *
  *     warps of a block     where a barrier between the two statements orders them (the detail says so), pairs that enclose
  *                          the same place are one cause:
@@ -29,21 +30,28 @@ static bool same_function(const struct wg_frame *a, const struct wg_frame *b) {
     return same_text(a->function, b->function) && same_text(a->file, b->file);
 }
 
-static struct span span_of(const struct wg_found *f) {
+struct wg_found_apart wg_found_apart(const struct wg_found *f) {
     uint32_t n = f->here.frame_count, m = f->other.frame_count;
-    struct span s = {0};
+    struct wg_found_apart x = {0};
     while (n && m && same_function(&f->here.frames[n - 1], &f->other.frames[m - 1])) {
-        uint32_t one = f->here.frames[n - 1].line, two = f->other.frames[m - 1].line;
-        s = (struct span){&f->here.frames[n - 1], one < two ? one : two, one < two ? two : one};
-        if (one != two) break;
+        x = (struct wg_found_apart){&f->here.frames[n - 1], &f->other.frames[m - 1]};
+        if (x.here->line != x.other->line) break;
         n--, m--;
     }
-    return s;
+    return x;
+}
+
+static struct span span_of(const struct wg_found *f) {
+    struct wg_found_apart x = wg_found_apart(f);
+    if (!x.here) return (struct span){0};
+    bool ordered = x.here->line < x.other->line;
+    return (struct span){x.here, ordered ? x.here->line : x.other->line,
+                         ordered ? x.other->line : x.here->line};
 }
 
 static bool same_memory(const struct wg_found_memory *a, const struct wg_found_memory *b) {
     return same_text(a->space, b->space) && same_text(a->name, b->name) && a->size == b->size &&
-           a->made_at.offset == b->made_at.offset && same_text(a->made_at.object, b->made_at.object);
+           wg_found_same_code(&a->made_at, &b->made_at);
 }
 
 static bool is_race(const struct wg_found *f) {
@@ -61,6 +69,21 @@ static bool are_alike(const struct wg_found *a, const struct wg_found *b) {
 
 static bool share_a_line(const struct span *a, const struct span *b) {
     return a->low == b->low || a->low == b->high || a->high == b->low || a->high == b->high;
+}
+
+/* A launch, copy or fill: the call that asked for it, and the kernel, of which a function of the program may launch many. */
+static bool same_work(const struct wg_found_place *a, const struct wg_found_place *b) {
+    return a->asked.object && wg_found_same_code(&a->asked, &b->asked) && same_text(a->kernel, b->kernel);
+}
+
+/* One wait would order both: of the same two pieces of work, or of the host and one; the host's place is `here`. */
+static bool miss_one_wait(const struct wg_found *a, const struct wg_found *b) {
+    bool streams = a->kind == WG_F_race_stream, host = a->kind == WG_F_race_host;
+    if (!(streams || host) || a->kind != b->kind || a->suppressed || b->suppressed) return false;
+    if (!a->has_other || !b->has_other || !same_text(a->detail, b->detail)) return false;
+    if (host) return same_work(&a->other, &b->other);
+    return (same_work(&a->here, &b->here) && same_work(&a->other, &b->other)) ||
+           (same_work(&a->here, &b->other) && same_work(&a->other, &b->here));
 }
 
 /* A barrier between the lines orders the two: check/instrument/between.h. */
@@ -83,6 +106,13 @@ static void join(struct causes *c, uint32_t a, uint32_t b) {
 static bool may_join(const struct causes *c, uint32_t a, uint32_t b) {
     const struct span *s = &c->spans[a], *t = &c->spans[b];
     return s->in && t->in && same_function(s->in, t->in) && are_alike(&c->file->found[a], &c->file->found[b]);
+}
+
+static void join_by_waits(struct causes *c) {
+    const struct wg_found *all = c->file->found;
+    for (uint32_t i = 0; i < c->file->found_count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (miss_one_wait(&all[i], &all[j])) join(c, i, j);
 }
 
 static void join_connected(struct causes *c) {
@@ -118,14 +148,18 @@ static void join_by_barriers(struct causes *c) {
     free(done);
 }
 
-static uint32_t length(const struct span *s) { return s->high - s->low; }
+/* Of the host's accesses, the wait goes before the first. */
+static uint32_t length(const struct causes *c, uint32_t i) {
+    const struct wg_found *f = &c->file->found[i];
+    bool host = f->kind == WG_F_race_host && f->here.frame_count;
+    return host ? f->here.frames[0].line : c->spans[i].high - c->spans[i].low;
+}
 
 /* The pair whose lines are the closest says most about where the barrier goes. */
 static uint32_t clearest(const struct causes *c, uint32_t head) {
     uint32_t best = head;
     for (uint32_t i = head + 1; i < c->file->found_count; i++)
-        if (c->head[i] == head && length(&c->spans[i]) &&
-            (!length(&c->spans[best]) || length(&c->spans[i]) < length(&c->spans[best])))
+        if (c->head[i] == head && length(c, i) && (!length(c, best) || length(c, i) < length(c, best)))
             best = i;
     return best;
 }
@@ -162,6 +196,7 @@ void wg_findings_by_cause(struct wg_findings_file *f) {
         c.head[i] = i;
         if (is_race(&f->found[i])) c.spans[i] = span_of(&f->found[i]);
     }
+    join_by_waits(&c);
     join_connected(&c);
     join_by_barriers(&c);
     collect(&c);

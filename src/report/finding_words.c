@@ -194,10 +194,28 @@ const char *wg_found_more(struct wg_arena *a, const struct wg_found *f) {
 /* ---- Of one cause ----------------------------------------------------------------------------------------- */
 
 /* "12", or "tile.h:12" where it is in another file than the finding. */
-static const char *line_name(struct wg_arena *a, const struct wg_found *f, const struct wg_found_place *p) {
-    const struct wg_frame *at = wg_found_frame(p->frames, p->frame_count), *where = wg_found_where(f);
+static const char *line_name(struct wg_arena *a, const struct wg_found *f, const struct wg_frame *at,
+                             const struct wg_found_place *p) {
+    const struct wg_frame *where = wg_found_where(f);
+    if (!at) return p->op ? p->op : "a place without a line";
     if (where && !strcmp(at->file, where->file)) return wg_arena_printf(a, "%u", at->line);
     return wg_arena_printf(a, "%s:%u", wg_source_base(at->file), at->line);
+}
+
+/* Of accesses in two functions that were inlined, such as put() and get(): where the one that calls both does. */
+static void name_pair(struct wg_arena *a, const struct wg_found *f, const struct wg_found *pair,
+                      const char *names[2]) {
+    const struct wg_frame *at[2] = {wg_found_frame(pair->other.frames, pair->other.frame_count),
+                                    wg_found_frame(pair->here.frames, pair->here.frame_count)};
+    struct wg_found_apart x = wg_found_apart(pair);
+    bool named = at[0] && at[1] && at[0]->function && at[1]->function;
+    bool apart = named && strcmp(at[0]->function, at[1]->function) != 0;
+    if (apart && x.here && !wg_source_is_system(x.here->file)) {
+        at[0] = x.other;
+        at[1] = x.here;
+    }
+    names[0] = line_name(a, f, at[0], &pair->other);
+    names[1] = line_name(a, f, at[1], &pair->here);
 }
 
 /* Puts each name once; at most so many of them. */
@@ -226,7 +244,9 @@ const char *wg_found_pairs(struct wg_arena *a, const struct wg_found *f) {
                  one = {a, WG_NEW_N(a, const char *, f->pair_count + 1), 0};
     if (!f->pair_count) return NULL;
     for (uint32_t i = 0; i < f->pair_count; i++) {
-        const char *first = line_name(a, f, &f->pairs[i].other), *second = line_name(a, f, &f->pairs[i].here);
+        const char *names[2];
+        name_pair(a, f, &f->pairs[i], names);
+        const char *first = names[0], *second = names[1];
         bool swap =
             strlen(first) > strlen(second) || (strlen(first) == strlen(second) &&
                                                strcmp(first, second) > 0); /* which was earlier says little */
@@ -235,8 +255,9 @@ const char *wg_found_pairs(struct wg_arena *a, const struct wg_found *f) {
         else
             add_name(&one, first);
     }
-    return wg_arena_printf(a, "%s of accesses to it %s the same cause: %s%s%s%s%s.",
-                           wg_counted(a, f->pair_count, "other pair", "other pairs"),
+    bool waits = f->kind == WG_F_race_stream || f->kind == WG_F_race_host; /* whatever memory it is */
+    return wg_arena_printf(a, "%s of accesses%s %s the same cause: %s%s%s%s%s.",
+                           wg_counted(a, f->pair_count, "other pair", "other pairs"), waits ? "" : " to it",
                            f->pair_count == 1 ? "has" : "have", two.n ? "lines " : "", listed(&two),
                            two.n && one.n ? "; " : "",
                            !one.n       ? ""

@@ -108,7 +108,7 @@ static bool same_frames(const struct wg_frame *a, uint32_t n, const struct wg_fr
 }
 
 /* Compilers copy calls, too, when they unroll loops. */
-static bool same_code(const struct wg_found_code *a, const struct wg_found_code *b) {
+bool wg_found_same_code(const struct wg_found_code *a, const struct wg_found_code *b) {
     if (!same_text(a->object, b->object)) return false;
     return a->offset == b->offset ||
            (a->frame_count && same_frames(a->frames, a->frame_count, b->frames, b->frame_count));
@@ -123,7 +123,7 @@ static bool in_headers(const struct wg_found_place *p) {
 /* The ways that a library's own calls take to a place are one. */
 static bool same_line(const struct wg_found_place *a, const struct wg_found_place *b) {
     if (!a->frame_count && a->ptx_line != b->ptx_line) return false;
-    if (!same_text(a->kernel, b->kernel) || !same_code(&a->asked, &b->asked)) return false;
+    if (!same_text(a->kernel, b->kernel) || !wg_found_same_code(&a->asked, &b->asked)) return false;
     if (in_headers(a) && in_headers(b)) return same_frames(a->frames, 1, b->frames, 1);
     return same_frames(a->frames, a->frame_count, b->frames, b->frame_count);
 }
@@ -136,9 +136,9 @@ static bool same_place(const struct wg_found_place *a, const struct wg_found_pla
 static bool same_memory(const struct wg_found_memory *a, const struct wg_found_memory *b) {
     if (a->has_allocation != b->has_allocation || a->freed != b->freed || !same_text(a->space, b->space))
         return false;
-    return a->has_allocation
-               ? a->size == b->size && same_text(a->name, b->name) && same_code(&a->made_at, &b->made_at)
-               : same_text(a->address, b->address);
+    return a->has_allocation ? a->size == b->size && same_text(a->name, b->name) &&
+                                   wg_found_same_code(&a->made_at, &b->made_at)
+                             : same_text(a->address, b->address);
 }
 
 /* The read and the write of `x[i] += 1` are one: of the same memory, in the same place of the source. */
@@ -171,8 +171,8 @@ static bool same_finding(const struct wg_found *a, const struct wg_found *b) {
     if (is_race(a) && is_race(b)) return same_race(a, b);
     if (a->kind != b->kind) return false;
     if (!a->kernel)
-        return same_text(a->here.op, b->here.op) && same_code(&a->host, &b->host) &&
-               same_code(&a->memory.made_at, &b->memory.made_at) &&
+        return same_text(a->here.op, b->here.op) && wg_found_same_code(&a->host, &b->host) &&
+               wg_found_same_code(&a->memory.made_at, &b->memory.made_at) &&
                (a->host.object || a->memory.made_at.object);
     if (!a->has_other && same_update(a, b)) return true;
     return same_pair(&a->here, &a->other, &b->here, &b->other);

@@ -117,7 +117,9 @@ bool wg_kernel_fits(const struct wg_pattern *expression, const char *text, const
 bool wg_findings_choose(struct wg_findings_file *f, const struct wg_findings_choice *c,
                         struct wg_strbuf *why);
 
-/* Races that one missing barrier lets happen become one finding, with the others as its pairs. */
+/* Both are of one call in the host program's source. */
+bool wg_found_same_code(const struct wg_found_code *a, const struct wg_found_code *b);
+/* Races that one missing barrier or wait lets happen become one finding, with the others as its pairs. */
 void wg_findings_by_cause(struct wg_findings_file *f);
 /* The program was not ended by --timeout: kernels that were running then were interrupted. */
 void wg_findings_was_asked_to_end(struct wg_findings_file *f);
@@ -126,6 +128,11 @@ bool wg_findings_late_alone(const struct wg_findings_file *f);
 /* Findings that are to fail a run: neither suppressed nor benign. */
 uint32_t wg_findings_counting(const struct wg_findings_file *f);
 
+/* The frames of both places in the innermost function that both are in, which may be inlined; NULL: there is none. */
+struct wg_found_apart {
+    const struct wg_frame *here, *other;
+};
+struct wg_found_apart wg_found_apart(const struct wg_found *f);
 /* The frame that a person wants to see: the innermost in their own source, not in a header of the system's.
  * NULL: there is none with a line. */
 const struct wg_frame *wg_found_frame(const struct wg_frame *frames, uint32_t n);
