@@ -133,12 +133,11 @@ static void note_allocation(struct CUmemPoolHandle_st *pool, void *p, size_t byt
     pthread_mutex_unlock(&lock);
 }
 
-/* A pool of another device than the stream's gives that one's memory. */
+/* A pool of another device than the stream's gives that one's memory, in the stream's order. */
 static CUresult alloc_from(CUdeviceptr *pointer, size_t bytes, struct CUmemPoolHandle_st *pool,
                            struct CUctx_st *ctx, struct wg_stream *s) {
     void *p = NULL;
-    if (pool->ctx != ctx) s = wg_device_stream(pool->ctx->dev, WG_STREAM_LEGACY);
-    CUresult r = wg_done(ctx, wg_mem_alloc_async(s, bytes, &p));
+    CUresult r = wg_done(ctx, wg_mem_alloc_async(pool->ctx->dev, s, bytes, &p));
     *pointer = r ? 0 : (CUdeviceptr)(uintptr_t)p;
     if (r) return r;
     note_allocation(pool, p, bytes);

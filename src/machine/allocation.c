@@ -32,9 +32,11 @@ enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p
     return wg_memory_free(&dev->memory, kinds, p);
 }
 
-enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out) {
+enum wg_status wg_mem_alloc_async(struct wg_device *of, struct wg_stream *s, size_t size, void **out) {
     enum wg_status status = wg_stream_usable(s);
-    return status == WG_OK ? wg_mem_alloc(s->dev, WG_MEM_DEVICE, size, out) : status;
+    if (status == WG_OK) status = wg_mem_alloc(of, WG_MEM_DEVICE, size, out);
+    if (status == WG_OK) wg_check_stream_allocated(s, *out, size);
+    return status;
 }
 
 static bool begin_free(struct wg_work *w, bool failed) {

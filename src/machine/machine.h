@@ -181,9 +181,9 @@ enum wg_status wg_mem_alloc_flags(struct wg_device *dev, enum wg_mem_kind kind, 
 /* Waits for all work of the device first, as cudaFree does. `p` must be the base of an allocation of `kind`
  * (DEVICE also frees MANAGED): INVALID_VALUE otherwise. NULL is allowed and does nothing. */
 enum wg_status wg_mem_free(struct wg_device *dev, enum wg_mem_kind kind, void *p);
-/* In stream order: the memory can be used at once by work on any stream after this returns; freed when the
- * stream gets there. */
-enum wg_status wg_mem_alloc_async(struct wg_stream *s, size_t size, void **out);
+/* In stream order, memory of the device `of`: it can be used at once by work on any stream after this returns, though
+ * a check says where that does not come behind the allocation; freed when the stream gets there. */
+enum wg_status wg_mem_alloc_async(struct wg_device *of, struct wg_stream *s, size_t size, void **out);
 enum wg_status wg_mem_free_async(struct wg_stream *s, void *p);
 enum { WG_REGISTERED_READ_ONLY = 8 }; /* a flag with a meaning here: cudaHostRegisterReadOnly */
 enum wg_status wg_mem_register(struct wg_device *dev, void *host, size_t size, uint32_t flags);

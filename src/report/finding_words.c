@@ -20,9 +20,10 @@ static const char *article_of(const char *noun) { return strchr("aeiou", *noun) 
 
 const char *wg_found_act(struct wg_arena *a, const struct wg_found_place *p) {
     if (p->asked_by && !p->kernel && p->access) {
-        const char *verb = strstr(p->asked_by, "Free")  ? "frees"
-                           : !strcmp(p->access, "read") ? "reads"
-                                                        : "writes";
+        const char *verb = strstr(p->asked_by, "Free")   ? "frees"
+                           : strstr(p->asked_by, "lloc") ? "allocates"
+                           : !strcmp(p->access, "read")  ? "reads"
+                                                         : "writes";
         return wg_arena_printf(a, "%s, which %s it", p->asked_by, verb);
     }
     if (!p->access) return p->op ? p->op : "an operation";

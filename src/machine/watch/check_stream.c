@@ -147,11 +147,9 @@ static struct wg_check_asked *describe(const struct wg_work *w) {
     return k;
 }
 
-static void put(struct wg_stream *s, struct wg_work *w) {
-    struct wg_check_streams *c = of(s->dev);
+/* What is asked for in the stream now comes behind what it knows. Under the lock, and the device's. */
+static void advance(struct wg_check_streams *c, struct wg_stream *s) {
     struct wg_device *dev = s->dev;
-    if (!c) return;
-    pthread_mutex_lock(&c->lock);
     wg_clock_join(&s->known.clock, &c->host);
     if (s == dev->legacy) {
         for (struct wg_stream *o = dev->streams; o; o = o->next)
@@ -160,22 +158,36 @@ static void put(struct wg_stream *s, struct wg_work *w) {
         wg_clock_join(&s->known.clock, &dev->legacy->known.clock);
     }
     wg_clock_set(&s->known.clock, s->known.slot, ++s->known.count);
+}
+
+static struct wg_stream_work *new_piece(struct wg_check_streams *c, const struct wg_stream *s,
+                                        struct wg_check_asked *asked) {
+    struct wg_stream_work *x = wg_stream_work_new(c->races);
+    x->slot = s->known.slot;
+    x->number = s->known.count;
+    x->device = s->dev->ordinal;
+    wg_clock_join(&x->clock, &s->known.clock);
+    x->user = asked;
+    return x;
+}
+
+static void put(struct wg_stream *s, struct wg_work *w) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    advance(c, s);
     if (w->kind == WG_WORK_CALL) wg_check_pageable_call(c->pageable, w, s->known.slot, s->known.count);
     if (w->kind == WG_WORK_CALL && !w->touches) wg_clock_join(&c->told, &s->known.clock);
     if (w->kind != WG_WORK_MARK && (w->kind != WG_WORK_CALL || w->touches)) {
-        struct wg_stream_work *x = wg_stream_work_new(c->races);
-        x->slot = s->known.slot;
-        x->number = s->known.count;
-        x->device = dev->ordinal;
-        wg_clock_join(&x->clock, &s->known.clock);
-        x->user = describe(w);
+        struct wg_stream_work *x = new_piece(c, s, describe(w));
+        x->bounds = w->kind == WG_WORK_FREE;
         x->listens = w->kind == WG_WORK_LAUNCH && wg_check_race_orders(w->grid);
         if (w->kind == WG_WORK_LAUNCH && !c->several) {
             c->early = s->known.count;
             if (w->grid->check->races.vague) c->vague = c->early;
         }
         w->stream_work = x;
-        watch(c, dev->options.host);
+        watch(c, s->dev->options.host);
     }
     pthread_mutex_unlock(&c->lock);
 }
@@ -270,6 +282,24 @@ static void touch_moved(struct wg_work *w, struct wg_stream_work *x) {
         break;
     default: break;
     }
+}
+
+void wg_check_stream_allocated(struct wg_stream *s, const void *p, uint64_t bytes) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    struct wg_check_asked *k = wg_xcalloc(1, sizeof *k);
+    k->dev = s->dev;
+    wg_caller(&k->by, &k->at);
+    pthread_mutex_lock(s->dev->lock);
+    pthread_mutex_lock(&c->lock);
+    advance(c, s);
+    struct wg_stream_work *x = new_piece(c, s, k);
+    x->bounds = true;
+    touch(x, WG_RACE_STORE, p, 0, 0, bytes, 1, 1);
+    wg_stream_work_ended(x);
+    wg_stream_races_settle(c->races, &c->host);
+    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(s->dev->lock);
 }
 
 void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write) {

@@ -26,6 +26,8 @@ static inline bool wg_check_host_tells(const struct wg_device *dev) {
 static inline bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind) {
     return mem_kind != WG_MEM_DEVICE && wg_check_host_tells(dev);
 }
+/* Memory was allocated in the stream's order: what does not come behind that there must not use it. */
+void wg_check_stream_allocated(struct wg_stream *s, const void *p, uint64_t bytes);
 /* The function that the stream calls is about to read or write there. */
 void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t bytes, bool write);
 /* The footprint of a launch in global memory can be queried. */
