@@ -54,9 +54,10 @@ static bool same_memory(const struct wg_found_memory *a, const struct wg_found_m
            wg_found_same_code(&a->made_at, &b->made_at);
 }
 
+/* One missing wait leaves the operations of all steps of a pipeline pending, too. */
 static bool is_race(const struct wg_found *f) {
     bool kernels = f->kind == WG_F_race_warp || f->kind == WG_F_race_block || f->kind == WG_F_race_cluster ||
-                   f->kind == WG_F_race_grid || f->kind == WG_F_race_volatile;
+                   f->kind == WG_F_race_grid || f->kind == WG_F_race_volatile || f->kind == WG_F_copy_pending;
     return kernels && f->has_other && !f->suppressed && f->kernel && f->memory.has_allocation;
 }
 
