@@ -43,12 +43,14 @@ void wg_dialect_host_words(struct wg_args *words) {
 #define NOT_THREADED "-mllvm,-simplifycfg-max-small-block-size=0"
 
 /* For `warpglass check` (WARPGLASS_AS_WRITTEN): what both sides of a branch access is not made one access, which would
- * have no line, and an address that nothing can be proven of. */
+ * have no line, and an address that nothing can be proven of; and a float4 of which some members are read is loaded
+ * whole, as it is written. */
 #define NOT_MERGED "-mllvm,-sink-common-insts=false,-mllvm,-hoist-common-insts=false"
+#define NOT_SPLIT  "-mllvm,-disable-vector-combine"
 
 void wg_dialect_words(const char *clang, struct wg_args *words) {
     wg_args_add_list(words, NOT_ASSUMED "," NOT_THREADED);
-    if (getenv("WARPGLASS_AS_WRITTEN")) wg_args_add_list(words, NOT_MERGED);
+    if (getenv("WARPGLASS_AS_WRITTEN")) wg_args_add_list(words, NOT_MERGED "," NOT_SPLIT);
     if (!wg_dialect_has_passes(clang)) {
         wg_args_add_list(words, "-mllvm,-unroll-peel-max-count=0"); /* also where lanes do not meet */
         return;

@@ -18,7 +18,7 @@
  *
  * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written, even
  * without an observable result: stores to shared variables that are never read, stores to constants, accesses behind
- * the end of local arrays, and reads of uninitialized arrays and structures.
+ * the end of local arrays, and reads of uninitialized arrays and structures. A float4 is loaded whole.
  *
  * In C++, because LLVM's C API has no plugins.
  */
@@ -326,6 +326,23 @@ bool keep_undefined(Instruction &i) {
     return true;
 }
 
+/* A float4 is loaded whole, whichever of its members are read: at an address that is not aligned for it, that fails.
+ * clang's copy becomes loads of its members otherwise. */
+bool keep_whole_load(Instruction &i) {
+    auto *copy = dyn_cast<MemCpyInst>(&i);
+    auto *length = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
+    if (!length || copy->isVolatile() || isa<AllocaInst>(getUnderlyingObject(copy->getSource())))
+        return false;
+    const uint64_t bytes = length->getZExtValue();
+    if ((bytes != 8 && bytes != 16) || copy->getSourceAlign().valueOrOne() < bytes) return false;
+    IRBuilder<> b(copy);
+    auto *type = FixedVectorType::get(b.getInt32Ty(), static_cast<unsigned>(bytes / sizeof(uint32_t)));
+    Value *x = b.CreateAlignedLoad(type, copy->getSource(), Align(bytes));
+    b.CreateAlignedStore(x, copy->getDest(), copy->getDestAlign().valueOrOne());
+    copy->eraseFromParent();
+    return true;
+}
+
 struct AsWritten : PassInfoMixin<AsWritten> {
     static bool isRequired() { return true; }
     PreservedAnalyses run(Module &m, ModuleAnalysisManager &) {
@@ -336,8 +353,8 @@ struct AsWritten : PassInfoMixin<AsWritten> {
         wg_say_records(m);
         for (Function &f : m)
             for (Instruction &i : make_early_inc_range(instructions(f)))
-                if (!keep_store_to_constant(i) && !keep_address_of_constant(i) && !keep_variable(i) &&
-                    !keep_index(i))
+                if (!keep_whole_load(i) && !keep_store_to_constant(i) && !keep_address_of_constant(i) &&
+                    !keep_variable(i) && !keep_index(i))
                     keep_undefined(i);
         return PreservedAnalyses::none();
     }
