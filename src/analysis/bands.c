@@ -4,6 +4,9 @@
  *     %tid.x      x + 32 * (z + n * strip)     the program's block is cut into 1 << shift strips for ours
  *     %ctaid.x    DOWN: block / strips         ALONG: row * blocks in a row + block / strips
  *     %ctaid.y    DOWN: row                    where  row = 8 * %ctaid.y + %tid.y
+ *
+ * Where rows are joined, kernels get what their own special registers would have in the first of the blocks
+ * that lie beside each other, and %tid.x as it is (joined_rows.h).
  */
 #include "analysis/bands.h"
 #include "cfg/cfg.h"
@@ -96,15 +99,19 @@ static bool may_be_dealt(const struct wg_ir_instr *in) {
     }
 }
 
-static bool all_may_be_dealt(const struct wg_ir_func *f) {
-    uint32_t n = 0;
+bool wg_may_be_dealt(const struct wg_ir_func *f) {
     if (f->local_bytes || f->shared_bytes || f->uses_dynamic_shared) return false;
     EACH_INSTR(f, in) {
-        n++;
         if (!may_be_dealt(in)) return false;
         for (uint32_t i = 0; i < in->nsrc; i++)
             if (in->src[i].kind == WG_O_SYM && in->op != WG_OP_LD) return false;
     }
+    return true;
+}
+
+static bool is_short(const struct wg_ir_func *f) {
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++) n += f->blocks[b].ninstrs;
     return n <= MOST_INSTRS;
 }
 
@@ -144,7 +151,7 @@ static bool gains(const struct wg_ir_func *f, uint32_t row) {
 enum wg_band_kind wg_find_bands(const struct wg_ir_module *m, const struct wg_ir_func *f,
                                 uint32_t *width_at) {
     bool down = false, along = false;
-    if (!all_may_be_dealt(f)) return WG_BANDS_NONE;
+    if (!is_short(f) || !wg_may_be_dealt(f)) return WG_BANDS_NONE;
     EACH_INSTR(f, in) {
         const struct wg_ir_instr *width = width_of(f, in);
         down |= in->op == WG_OP_MOV_SREG && in->sreg >= WG_SR_ctaid_y && in->sreg <= WG_SR_ctaid_z;
@@ -259,6 +266,16 @@ static struct wg_ir_opd found_in(struct dealer *d, uint32_t sreg) {
     }
 }
 
+/* The instruction for a special register, where rows are joined: no more than it takes, for it is weighed. */
+static void find_in_joined(struct dealer *d) {
+    switch (d->of->sreg) {
+    case WG_SR_ntid_x: make(d, WG_OP_MOV, WG_T_B32, 1, number(d->d->threads), number(0)); break;
+    case WG_SR_ctaid_x:
+    case WG_SR_nctaid_x: shl(d, read(d, d->of->sreg), d->d->shift); break;
+    default: read(d, d->of->sreg); break;
+    }
+}
+
 static void deal_block(struct dealer *d, struct wg_ir_block *b) {
     d->instrs.n = 0;
     for (uint32_t i = 0; i < b->ninstrs; i++) {
@@ -267,8 +284,10 @@ static void deal_block(struct dealer *d, struct wg_ir_block *b) {
             *WG_PUSH(&d->instrs) = *d->of;
             continue;
         }
-        struct wg_ir_opd x = found_in(d, d->of->sreg);
-        make(d, WG_OP_MOV, WG_T_B32, 1, x, number(0));
+        if (d->d->joined)
+            find_in_joined(d);
+        else
+            make(d, WG_OP_MOV, WG_T_B32, 1, found_in(d, d->of->sreg), number(0));
         *d->instrs.v[d->instrs.n - 1].dst = d->of->dst[0];
     }
     b->ninstrs = d->instrs.n;

@@ -22,6 +22,10 @@ enum wg_band_kind {
     WG_BANDS_ALONG, /* blocks a number of the matrix's rows apart in %ctaid.x */
 };
 
+/* Whether threads of the kernel may run in other blocks than the program's: they do not communicate, and ask
+ * for nothing but indices. */
+bool wg_may_be_dealt(const struct wg_ir_func *f);
+
 /* Whether remapping the kernel's blocks, of one row of threads, is legal and profitable. ALONG: *width_at is
  * the offset of the matrix's width, 32 bits, among the parameters. */
 enum wg_band_kind wg_find_bands(const struct wg_ir_module *m, const struct wg_ir_func *f, uint32_t *width_at);

@@ -83,7 +83,8 @@ static bool is_plain_store(const struct wg_ir_instr *in) {
 }
 
 bool wg_jam_compares(const struct wg_analysis *an, const struct wg_jam *jam, const struct wg_ir_instr *in) {
-    if (an->opts->dealt.threads) return an->opts->dealt.along && wg_is_column(an->func, in);
+    const struct wg_dealt *d = &an->opts->dealt;
+    if (d->threads && !d->joined) return d->along && wg_is_column(an->func, in);
     if (in->op != WG_OP_DIV_I || !wg_needs_row_check(an, in)) return false;
     const struct wg_ir_opd *by = &in->src[1];
     return by->kind != WG_O_REG || wg_bits_has(jam->same, by->index);
@@ -355,6 +356,7 @@ static uint32_t pieces(const struct scene *s, const struct wg_ir_instr *in) {
 }
 
 static uint32_t cost_of(const struct scene *s, const struct wg_ir_instr *in) {
+    if (in->op == WG_OP_MOV && in->src[0].kind == WG_O_IMM) return 0;
     uint32_t most = in->op == WG_OP_LD ? pieces(s, in) : 1;
     if (in->op == WG_OP_ST) return WG_LANES * 32 / s->bits;
     for (uint32_t i = 0; i < in->ndst; i++)

@@ -134,15 +134,20 @@ uint64_t wg_local_stride(const struct wg_device *dev, const struct wg_func *f, c
     return bytes < 1024 ? bytes : ((bytes + 63) / 64 | 1) * 64;
 }
 
+uint32_t wg_grid_warps(const uint32_t block[3], uint32_t *last_lanes) {
+    uint32_t threads = volume(block);
+    *last_lanes = threads % WG_LANES ? (1u << threads % WG_LANES) - 1 : UINT32_MAX;
+    return (threads + WG_LANES - 1) / WG_LANES;
+}
+
 static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint32_t cluster[3]) {
     const struct wg_func *f = l->func;
     struct wg_device *dev = g->dev;
-    uint32_t threads = volume(l->block), align = 16;
+    uint32_t align = 16;
     for (uint32_t i = 0; i < f->module->ir->nsyms; i++) {
         const struct wg_ir_sym *s = &f->module->ir->syms[i];
         if (s->kind == WG_SYM_DYNSHARED && s->align > align) align = s->align;
     }
-    g->last_lanes = threads % WG_LANES ? (1u << threads % WG_LANES) - 1 : UINT32_MAX;
     g->cooperative = l->cooperative;
     struct wg_block *b = &g->block;
     *b = (struct wg_block){
@@ -175,7 +180,7 @@ static void shape_grid(struct wg_grid *g, const struct wg_launch *l, const uint3
         b->nclusterid[i] = g->clusters[i] = l->grid[i] / cluster[i];
     }
     g->shape = (struct wg_shape){.nctas = volume(cluster),
-                                 .nwarps = up(threads, WG_LANES) / WG_LANES,
+                                 .nwarps = wg_grid_warps(l->block, &g->last_lanes),
                                  .frame_bytes = up(g->code->frame_bytes, 64),
                                  .window_bytes = l->dynamic_shared ? b->static_shared + b->dynamic_shared
                                                                    : f->ir->shared_bytes,
@@ -308,6 +313,7 @@ static enum wg_status find_code(struct wg_grid *g, const struct wg_launch_order 
     memcpy(as.ntid, as_run->block, sizeof as.ntid);
     g->dealt = as.dealt;
     g->band_step = 0;
+    g->band_blocks = 1;
     g->code = wg_func_code(l->func, &as, &status);
     return status;
 }

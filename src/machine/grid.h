@@ -84,8 +84,8 @@ struct wg_grid {
     uint32_t clusters[3];  /* the grid in clusters */
     uint32_t last_lanes;   /* live lanes of a block's last warp */
     struct wg_dealt dealt; /* bands.h: blocks are internal ones, not the program's */
-    /* blocks were remapped: a fault is in the block it names or some of these steps after it */
-    uint32_t band_step;
+    /* blocks were remapped: a fault is in the block it names or in one of so many in all, such a step apart */
+    uint32_t band_step, band_blocks;
     bool cooperative;
     uint64_t clock_base; /* ns: a kernel's clock counts its reads, starting here; 0: the real clock */
     /* Limits after which wg_worker_run_grid stops the grid: time slices of the blocks put aside, and
@@ -287,6 +287,8 @@ enum wg_status wg_grid_params(const struct wg_launch *l, const struct wg_ir_func
 /* `how` NULL: by the options. Returns NULL on failure: *status and wg_last_detail say why. */
 struct wg_grid *wg_grid_make(struct wg_device *dev, const struct wg_launch_order *o, const struct wg_how *how,
                              enum wg_status *status);
+/* Warps of a block of this shape, and the last one's live lanes. */
+uint32_t wg_grid_warps(const uint32_t block[3], uint32_t *last_lanes);
 void wg_grid_again(struct wg_grid *g); /* resets it, to run once more */
 void wg_grid_release(struct wg_grid *g);
 

@@ -445,7 +445,7 @@ struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enu
                   v->strangers == one.strangers && v->counted == one.counted && v->whole == one.whole &&
                   v->cooperative == one.cooperative && v->stages == one.stages &&
                   v->dealt.threads == one.dealt.threads && v->dealt.shift == one.dealt.shift &&
-                  v->dealt.along == one.dealt.along))
+                  v->dealt.along == one.dealt.along && v->dealt.joined == one.dealt.joined))
         v = v->next;
     if (!v && (one.code = compile(f, &one, status))) {
         v = wg_xmalloc(sizeof *v);

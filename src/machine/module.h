@@ -40,6 +40,7 @@ struct wg_func {
     enum wg_band_kind bands; /* bands.h, once bands_known; and a matrix's width among the parameters */
     bool bands_known;
     uint32_t width_at;
+    uint8_t joins, joins_known; /* joined_rows.h: bit n for rows of 1 << n threads */
     _Atomic uint8_t adds_later; /* one_order.c's own */
     _Atomic uint8_t ends_soon;  /* here.c's own */
     uint64_t words;             /* analysis/touch.h: parameters that may be pointers */

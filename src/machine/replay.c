@@ -183,7 +183,7 @@ static void end(struct rerun *r) {
 
 bool wg_replay_find(struct wg_grid *g) {
     bool found = false;
-    for (uint32_t k = 0; k < (g->band_step ? WG_BAND_ROWS : 1) && !found; k++) {
+    for (uint32_t k = 0; k < g->band_blocks && !found; k++) {
         struct rerun *r = begin(g, g->fault_unit + (uint64_t)k * g->band_step, FIND_NS, NULL);
         found = r && r->unit && adopt_fault(g, &r->grid, r->unit);
         if (r) end(r);
@@ -202,7 +202,7 @@ uint32_t wg_replay_where(struct wg_grid *g) {
 }
 
 void wg_replay_strays(struct wg_grid *g, uint64_t unit, struct wg_stray_places *out) {
-    for (uint32_t k = 0; k < (g->band_step ? WG_BAND_ROWS : 1) && !out->n; k++) {
+    for (uint32_t k = 0; k < g->band_blocks && !out->n; k++) {
         struct rerun *r = begin(g, unit + (uint64_t)k * g->band_step, STRAYS_NS, out);
         if (r) end(r);
     }

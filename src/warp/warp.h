@@ -304,9 +304,10 @@ typedef enum wg_warp_status (*wg_warp_fn)(struct wg_warp *w);
 
 /* Block remapping: how a launch's threads are distributed to blocks of our own (analysis/bands.h). */
 struct wg_dealt {
-    uint32_t threads; /* of a block of the program; 0: no remapping */
-    uint8_t shift;    /* it is cut into so many strips, as a power of two */
+    uint32_t threads; /* in a row of a block of the program; 0: no remapping */
+    uint8_t shift;    /* the row is cut into so many strips, as a power of two; joined: with so many others */
     bool along;       /* rows follow one another in %ctaid.x; else %ctaid.y counts them */
+    bool joined; /* a row of a block of ours is those of neighbours in %ctaid.x (analysis/joined_rows.h) */
 };
 
 /* What code is compiled for: the machine's promises about the launches that will run it. */

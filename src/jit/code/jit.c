@@ -143,7 +143,7 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
     wg_hash_add(&h, o->ntid, sizeof o->ntid);
     bool all = o->tiers == WG_TIERS_QUICK; /* of others the better code is what one wants to see */
     w.tiers = o->opt_level < 2 || (o->dump_mask && !all) ? WG_TIERS_NONE : (enum wg_tiers)o->tiers;
-    uint64_t bits[21] = {o->linear31,
+    uint64_t bits[22] = {o->linear31,
                          o->bounds,
                          o->given,
                          o->strangers,
@@ -163,6 +163,7 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
                          o->dealt.threads,
                          o->dealt.shift,
                          o->dealt.along,
+                         o->dealt.joined,
                          w.tiers == WG_TIERS_QUICK};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, !o->sites ? "" : o->dry ? "counts alone" : "counts");
