@@ -206,9 +206,33 @@ static LLVMBasicBlockRef store_if_full(struct wg_emit *e, const struct wg_value 
     return join;
 }
 
+static enum wg_part data_part(const void *user, const struct wg_ir_instr *in) {
+    (void)user;
+    bool reads = in->op == WG_OP_LD && in->space != WG_S_PARAM && in->space != WG_S_CONST;
+    return reads ? WG_PART_BEGINS : WG_PART_FOLLOWS;
+}
+
+static bool follows_data(struct wg_emit *e, uint32_t reg) {
+    if (!e->access.of_data) e->access.of_data = wg_following(&e->an->arena, e->func, data_part, NULL);
+    return wg_bits_has(e->access.of_data, reg);
+}
+
+/* Whether lanes are off for what the kernel has loaded, by the branches that lead here and nowhere else. */
+static bool hangs_on_data(struct wg_emit *e, const struct wg_ir_instr *in) {
+    const struct wg_ir_block *blocks = e->func->blocks;
+    if (in->guard != WG_NO_REG && follows_data(e, in->guard)) return true;
+    for (uint32_t b = e->block; blocks[b].npred == 1 && blocks[b].pred[0] < b;) {
+        b = blocks[b].pred[0];
+        if (blocks[b].term == WG_TERM_CBR && wg_bits_has(e->an->divergent[e->v], b) &&
+            follows_data(e, blocks[b].cond))
+            return true;
+    }
+    return false;
+}
+
 /* A run of all lanes in their order under a mask, register by register: a plain store where all lanes of one are
- * active, none where none is. For hosts whose masked stores are slow: on others the branches, which are hard to predict
- * where the mask depends on data, take up to six times as long. */
+ * active, none where none is. For hosts whose masked stores are slow: on others the branches take up to six times as
+ * long. Where the mask hangs on data, they are hard to predict, and masked stores no slower. */
 static void store_by_registers(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                LLVMValueRef vec, uint32_t bits, LLVMValueRef mask) {
     LLVMBuilderRef b = e->L.b;
@@ -258,7 +282,7 @@ void wg_store_runs(struct wg_emit *e, const struct wg_ir_instr *in, const struct
         wg_may_stream(e, in, e->block) ? stream_runs(e, a, plan->run, n, vec, align, mask) : NULL;
     LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, plan->run, n, vec, align, mask);
     bool whole = stored && e->L.slow_masks && n == 1 && plan->bits >= 32 && plan->run[0].n == WG_LANES &&
-                 is_identity(plan->run[0].lane, WG_LANES);
+                 is_identity(plan->run[0].lane, WG_LANES) && !hangs_on_data(e, in);
     if (whole)
         store_by_registers(e, a, &plan->run[0], vec, plan->bits, mask);
     else

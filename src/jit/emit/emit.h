@@ -185,11 +185,12 @@ struct wg_accesses {
     uint32_t nahead;
     struct wg_rows *rows;             /* of sliding-window sums: window.c */
     struct wg_kept_lines *kept_lines; /* of loops in which lanes walk along rows: row_lines.c */
-    struct wg_lane_rows *lane_rows;   /* rows found by the block's last such access: lane_rows.c */
-    struct wg_issues *issues;         /* the log of issued accesses of the block: issue.c */
-    struct wg_groups *groups;         /* the interleaved groups of this block: structures.c */
-    uint32_t napart;                  /* of these, so far, those accessed lane by lane */
-    uint32_t nlane_adds;              /* inlined sequences of 32 additions, so far */
+    wg_bits of_data; /* registers that follow from what the kernel loads, NULL until needed: pattern.c */
+    struct wg_lane_rows *lane_rows; /* rows found by the block's last such access: lane_rows.c */
+    struct wg_issues *issues;       /* the log of issued accesses of the block: issue.c */
+    struct wg_groups *groups;       /* the interleaved groups of this block: structures.c */
+    uint32_t napart;                /* of these, so far, those accessed lane by lane */
+    uint32_t nlane_adds;            /* inlined sequences of 32 additions, so far */
     WG_VEC(struct wg_late_add) late_adds;
     uint32_t stream_bytes; /* that a warp stores non-temporally when told to: stream.c */
     enum { WG_STREAMS_UNKNOWN, WG_STREAMS_YES, WG_STREAMS_NO } streams[2]; /* a single warp; jammed warps */
