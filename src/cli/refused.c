@@ -88,44 +88,52 @@ static bool is_for_device(const struct message *call) {
     return is;
 }
 
-/* The references to textures and surfaces that CUDA 12 removed; newer programs have such names of their own. */
-static bool misses_references(const struct message *found, size_t n) {
-    static const char *const misses[] = {"no template named '", "unknown type name '",
-                                         "use of undeclared identifier '", "no type named '"};
-    static const char *const names[] = {"texture",
-                                        "surface",
-                                        "textureReference",
-                                        "surfaceReference",
-                                        "cudaBindTexture",
-                                        "cudaBindTexture2D",
-                                        "cudaBindTextureToArray",
-                                        "cudaUnbindTexture",
-                                        "cudaGetTextureReference",
-                                        "cudaGetTextureAlignmentOffset",
-                                        "cudaBindSurfaceToArray",
-                                        "cudaGetSurfaceReference"};
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < sizeof misses / sizeof *misses; k++) {
-            size_t start = strlen(misses[k]);
-            if (strncmp(found[i].what, misses[k], start) != 0) continue;
-            for (size_t name = 0; name < sizeof names / sizeof *names; name++) {
-                size_t length = strlen(names[name]);
-                if (!strncmp(found[i].what + start, names[name], length) &&
-                    found[i].what[start + length] == '\'')
-                    return true;
-            }
+/* What CUDA 13 does not have, in headers of their own, because newer programs use the same names otherwise: how the
+ * messages about such a name begin, the names, and what is said. */
+static const struct old {
+    const char *header, *misses[4], *names[12], *note;
+} olds[] = {
+    {"warpglass/textures/references.h",
+     {"no template named '", "unknown type name '", "use of undeclared identifier '", "no type named '"},
+     {"texture", "surface", "textureReference", "surfaceReference", "cudaBindTexture", "cudaBindTexture2D",
+      "cudaBindTextureToArray", "cudaUnbindTexture", "cudaGetTextureReference",
+      "cudaGetTextureAlignmentOffset", "cudaBindSurfaceToArray", "cudaGetSurfaceReference"},
+     "has texture or surface references, which CUDA 12 removed: compiled as CUDA 11 has them"},
+    {"warpglass/driver_older_forms.h",
+     {"no matching function for call to '"},
+     {"cuCtxCreate_v4", "cuMemPrefetchAsync_v2", "cuMemAdvise_v2", "cuStreamGetCaptureInfo_v3",
+      "cuGraphAddDependencies_v2", "cuGraphRemoveDependencies_v2", "cuGraphGetEdges_v2",
+      "cuGraphNodeGetDependencies_v2", "cuGraphNodeGetDependentNodes_v2", "cuGraphInstantiateWithFlags",
+      "cuGraphExecUpdate_v2"},
+     "calls functions of the driver as CUDA 12 has them"},
+};
+
+static bool is_missing(const char *what, const struct old *o) {
+    for (size_t k = 0; k < sizeof o->misses / sizeof *o->misses && o->misses[k]; k++) {
+        size_t start = strlen(o->misses[k]);
+        if (strncmp(what, o->misses[k], start) != 0) continue;
+        for (size_t i = 0; i < sizeof o->names / sizeof *o->names && o->names[i]; i++) {
+            size_t length = strlen(o->names[i]);
+            if (!strncmp(what + start, o->names[i], length) && what[start + length] == '\'') return true;
         }
+    }
     return false;
 }
 
-static void add_references(const struct message *found, struct wg_args *words) {
-    static bool told;
-    wg_args_add_list(words, "-include,warpglass/textures/references.h");
-    if (!told)
-        wg_say(
-            "note: %s has texture or surface references, which CUDA 12 removed: compiled as CUDA 11 has them",
-            found->path);
-    told = true;
+/* Adds the headers that are missed. */
+static bool add_old(const struct message *found, size_t n, struct wg_args *words) {
+    static bool told[sizeof olds / sizeof *olds];
+    bool any = false;
+    for (size_t o = 0; o < sizeof olds / sizeof *olds; o++) {
+        bool misses = false;
+        for (size_t i = 0; i < n && !misses; i++) misses = is_missing(found[i].what, &olds[o]);
+        if (!misses || find_word(words, olds[o].header)) continue;
+        wg_args_add(words, "-include");
+        wg_args_add(words, olds[o].header);
+        if (!told[o]) wg_say("note: %s %s", found->path, olds[o].note);
+        told[o] = any = true;
+    }
+    return any;
 }
 
 /* By file, and from its end on, so that what is changed moves nothing that is still to be looked at. */
@@ -213,10 +221,7 @@ bool wg_refused_words(const char *messages, const struct wg_args *tried, struct 
         if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
         drop_colours(text.s);
         size_t n = find_messages(text.s, &found);
-        bool old = !find_word(words, "warpglass/textures/references") && !find_word(tried, WG_ONLY_NEWEST) &&
-                   misses_references(found, n);
-        if (old) add_references(found, words);
-        any |= old;
+        any |= !find_word(tried, WG_ONLY_NEWEST) && add_old(found, n, words);
         for (size_t i = 0, end; i < n; i = end) {
             for (end = i + 1; end < n && !strcmp(found[end].path, found[i].path);) end++;
             any |= respell_file(&found[i], end - i, messages, words);

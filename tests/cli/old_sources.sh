@@ -158,5 +158,49 @@ expect 1 'error' -- warpglass cc -c -cuda-version 13.0 old.cu
 for missing in __shfl __ballot clockRate cudaThreadSynchronize; do
     grep -q "$missing" "$stderr" || fail "-cuda-version 13 takes $missing"
 done
+cat > driver.cu << 'CUDA'
+#include <cuda.h>
+#include <cstdio>
+#define CHECK(call)                                                                                          \
+    if (CUresult r = call) return printf("%d: %d\n", __LINE__, r), 1
+int main() {
+    CUcontext context;
+    CUdevice device = 0;
+    CUdeviceptr p;
+    CUstream s;
+    CUstreamCaptureStatus status;
+    cuuint64_t id;
+    CUgraph g;
+    CUgraphNode a, b, from, to;
+    CUgraphExec x;
+    CUgraphExecUpdateResult result;
+    char log[99];
+    size_t n = 1;
+    CHECK(cuInit(0));
+    CHECK(cuCtxCreate(&context, CU_CTX_SCHED_AUTO, device));
+    CHECK(cuMemAllocManaged(&p, 4096, CU_MEM_ATTACH_GLOBAL));
+    CHECK(cuMemPrefetchAsync(p, 4096, device, 0));
+    CHECK(cuMemPrefetchAsync(p, 4096, CU_DEVICE_CPU, 0));
+    CHECK(cuMemAdvise(p, 4096, CU_MEM_ADVISE_SET_READ_MOSTLY, device));
+    CHECK(cuStreamCreate(&s, 0));
+    CHECK(cuStreamGetCaptureInfo(s, &status, &id));
+    CHECK(cuGraphCreate(&g, 0));
+    CHECK(cuGraphAddEmptyNode(&a, g, NULL, 0));
+    CHECK(cuGraphAddEmptyNode(&b, g, NULL, 0));
+    CHECK(cuGraphAddDependencies(g, &a, &b, 1));
+    CHECK(cuGraphGetEdges(g, &from, &to, &n));
+    if (n != 1 || from != a || to != b) return 2;
+    CHECK(cuGraphNodeGetDependencies(b, &from, &n));
+    CHECK(cuGraphNodeGetDependentNodes(a, &to, &n));
+    if (n != 1 || from != a || to != b) return 3;
+    CHECK(cuGraphInstantiate(&x, g, &a, log, sizeof log));
+    CHECK(cuGraphExecUpdate(x, g, &a, &result));
+    if (a || result != CU_GRAPH_EXEC_UPDATE_SUCCESS) return 4;
+    CHECK(cuGraphRemoveDependencies(g, &from, &to, 1));
+    return cuCtxDestroy(context);
+}
+CUDA
+expect 0 'note: .*driver.cu calls functions of the driver as CUDA 12 has them' -- warpglass run driver.cu -lcuda
+expect 1 'no matching function for call to .cuCtxCreate' -- warpglass cc -c -cuda-version 13 driver.cu
 expect 2 'versions of CUDA are 5 to 13' -- warpglass cc -cuda-version 14 old.cu
 finish
