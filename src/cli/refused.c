@@ -33,6 +33,7 @@ static const struct {
 } kinds[] = {
     {"expected expression", respell_launches},
     {bad_percent, wg_respell_percents},
+    {"expected ')'", wg_respell_operands},
     {"missing 'template' keyword prior to dependent template name", wg_respell_template_name},
     {"reference to overloaded function could not be resolved", wg_respell_template_name},
     {host_function, wg_respell_prototype},

@@ -104,6 +104,17 @@ static size_t next_quoted(const struct wg_strbuf *text, size_t end) {
     return text->s[p] == '"' ? p + 1 : 0;
 }
 
+bool wg_respell_operands(struct wg_strbuf *text, size_t at) {
+    size_t p = at + 1, before = at;
+    if (text->s[at] != '"') return false;
+    while (before && isspace((unsigned char)text->s[before - 1])) before--;
+    p += strspn(text->s + p, "=+&");
+    if (!before || text->s[before - 1] != ')' || !isalpha((unsigned char)text->s[p])) return false;
+    if (text->s[p + 1] != '"' || text->s[p + 2 + strspn(text->s + p + 2, " \t")] != '(') return false;
+    insert(text, before, ",");
+    return true;
+}
+
 bool wg_respell_percents(struct wg_strbuf *text, size_t at) {
     bool any = false;
     size_t p = at;

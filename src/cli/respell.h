@@ -11,6 +11,8 @@ bool wg_respell_shape(struct wg_strbuf *text, size_t at);
 /* "%globaltimer" as "%%globaltimer": in the quoted text around byte `at`, from there on, and in those that
  * follow it. Operands ("%0", "%[name]") stay. */
 bool wg_respell_percents(struct wg_strbuf *text, size_t at);
+/* "\"r\"(a) \"l\"(p)" as "\"r\"(a), \"l\"(p)": between operands of inline PTX, before the second one's quote at byte `at`. */
+bool wg_respell_operands(struct wg_strbuf *text, size_t at);
 /* "vec<T>::cast<n>" as "vec<T>::template cast<n>": the first such name of the statement at byte `at`. */
 bool wg_respell_template_name(struct wg_strbuf *text, size_t at);
 /* "int f(int);" as "__device__ int f(int);": the declaration around byte `at`. A definition stays. */

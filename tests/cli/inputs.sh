@@ -110,6 +110,27 @@ said '^5 7 " >> >" << < 1$'
 expect 1 'spaced/main.cu:14:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run -std=c++17 spaced/main.cu
 ! grep -q 'expected expression' "$stderr" || fail "messages of launches that are taken"
 
+# Operands of inline PTX without a comma between them.
+cat > operands.cu << 'END'
+#include <cstdio>
+__global__ void add(int *p, int a) {
+    int sum;
+    asm volatile("add.s32 %0, %1, %2;" : "=r"(sum) : "r"(a) "r"(p[0]) : "memory");
+    asm volatile("st.global.s32 [%1], %0;" ::"r"(sum)
+                 "l"(p) : "memory");
+}
+int main() {
+    int *p, x = 3;
+    cudaMalloc(&p, 4);
+    cudaMemcpy(p, &x, 4, cudaMemcpyDefault);
+    add<<<1, 1>>>(p, 4);
+    cudaMemcpy(&x, p, 4, cudaMemcpyDefault);
+    printf("%d\n", x);
+}
+END
+expect 0 '' -- warpglass run operands.cu
+said '^7$'
+
 # Inline PTX names registers with a single %, a template's templates do without `template`, and a function of the
 # device is declared without __device__: in a header, too, and twice in a line.
 mkdir -p spelled
