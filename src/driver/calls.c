@@ -29,7 +29,10 @@ struct wg_call wg_call_begin(const char *name, const void *from) {
     if (!tracing && !checking) return (struct wg_call){0};
     if (depth++ == 0) {
         moves = (struct wg_result_call){0};
-        if (checking) wg_check_call_begins(name, from);
+        if (checking) {
+            wg_host_enters();
+            wg_check_call_begins(name, from);
+        }
     }
     return (struct wg_call){.wanted = true, .began = wg_now_ns()};
 }
@@ -47,7 +50,10 @@ static void trace_call(const struct wg_call *call, const char *name, CUresult r)
 
 void wg_call_end(const struct wg_call *call, const char *name, CUresult r) {
     if (!call->wanted || --depth) return;
-    if (checking) wg_check_call_ended(r);
+    if (checking) {
+        wg_check_call_ended(r);
+        wg_host_leaves();
+    }
     if (tracing) trace_call(call, name, r);
 }
 

@@ -397,6 +397,9 @@ struct wg_host_access {
     bool write;
 };
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a);
+/* With checks: the calling thread begins a call of CUDA, not one within another, and is back in the program. */
+void wg_host_enters(void);
+void wg_host_leaves(void);
 /* The same and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
 /* The same, but nothing is done before the stream reaches it: a node of a graph. */

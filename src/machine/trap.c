@@ -12,6 +12,7 @@
  */
 #include "machine/device.h"
 #include "machine/stray.h"
+#include "machine/memory/gate.h"
 #include "machine/memory/shared.h"
 #include "machine/memory/snapshot.h"
 #include "machine/worker.h"
@@ -21,7 +22,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { SIGNAL_STACK = 64 * 1024 };
+enum { SIGNAL_STACK = 64 * 1024, PAGE_FAULT_WRITE = 2 /* a bit of the processor's error code */ };
 
 /* In the initial thread-local block: reading it in a handler must not allocate. */
 static _Thread_local struct wg_worker *self __attribute__((tls_model("initial-exec")));
@@ -79,13 +80,17 @@ static void on_fault(int number, siginfo_t *info, void *context) {
         return;
     }
     if (info->si_code > 0 && wg_snapshot_fault((uint64_t)info->si_addr)) return;
+    const ucontext_t *at = context;
+    if (number == SIGSEGV && info->si_code > 0 &&
+        wg_gate_fault((uint64_t)info->si_addr, (uint64_t)at->uc_mcontext.gregs[REG_RIP],
+                      at->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE))
+        return;
     if (number == SIGSEGV && info->si_code > 0 && wg_shared_fault((uint64_t)info->si_addr)) return;
     if (w && w->guard) siglongjmp(*w->guard, 1);
     if (!w || w->in_service || !atomic_load_explicit(&w->warp, memory_order_relaxed)) {
         pass_on(number, info, context);
         return;
     }
-    const ucontext_t *at = context;
     if (number == SIGSEGV && info->si_code > 0 && info->si_code != SI_KERNEL &&
         wg_stray_pass(w, (uint64_t)info->si_addr, (uint64_t)at->uc_mcontext.gregs[REG_RIP]))
         return;

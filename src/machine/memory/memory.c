@@ -1,5 +1,6 @@
 /* See memory.h. */
 #include "machine/memory/memory.h"
+#include "machine/memory/gate.h"
 #include "machine/memory/host.h"
 #include "machine/status.h"
 #include "machine/memory/reserved.h"
@@ -362,6 +363,7 @@ enum wg_status wg_memory_import(struct wg_memory *m, int file, uint64_t size, vo
 }
 
 int wg_memory_share(struct wg_memory *m, uint64_t base) {
+    wg_gate_open();
     pthread_rwlock_wrlock(&m->lock);
     struct wg_span *span = wg_spans_holding(&m->spans, base);
     int file = -1;
@@ -404,6 +406,7 @@ static enum wg_status release(struct wg_memory *m, uint32_t kinds, bool imported
     if (!span->reserved && !imported) account(m, span->kind, span->end - span->base, false);
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
     if (span->shown_to) m->nshared--;
+    wg_gate_forget(span->bottom, span->top);
     struct wg_span gone = m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;
     wg_stray_clear(m, gone.base, gone.top);
     wg_spans_remove(&m->spans, a);

@@ -1,0 +1,186 @@
+/* See gate.h. */
+#include "machine/memory/gate.h"
+#include "base/arena.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { MOST_MEMORIES = 64, MOST_SPANS = 1024 };
+#define MOST_BYTES (UINT64_C(16) << 30) /* closed in all: each page that was touched costs some nanoseconds */
+
+struct range {
+    uint64_t base, bytes;
+};
+/* `lock` is taken within a memory's, and alone in the handler: nothing that may fault is done while it is held. */
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        struct wg_memory *m;
+        wg_gate_told told;
+        void *user;
+    } of[MOST_MEMORIES];
+    uint32_t nof;
+    struct range range[MOST_SPANS]; /* that are closed, or were until a moment ago */
+    uint32_t n;
+    bool closed, ended;
+    uint32_t times;
+    uint64_t bytes;
+} gate = {.lock = PTHREAD_MUTEX_INITIALIZER};
+/* Taken before all others: which memories there are. */
+static pthread_mutex_t memories = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic bool used, listed; /* whether there is a memory; whether there are ranges */
+
+/* In the initial thread-local block: reading it in a handler must not allocate. */
+static _Thread_local bool inside __attribute__((tls_model("initial-exec"))),
+    calls __attribute__((tls_model("initial-exec")));
+
+/* Under the lock. */
+static void open_all(void) {
+    for (uint32_t i = 0; gate.closed && i < gate.n; i++)
+        mprotect((void *)gate.range[i].base, gate.range[i].bytes, PROT_READ | PROT_WRITE);
+    gate.closed = false;
+}
+
+void wg_gate_open(void) {
+    if (!atomic_load(&listed)) return;
+    pthread_mutex_lock(&gate.lock);
+    open_all();
+    pthread_mutex_unlock(&gate.lock);
+}
+
+void wg_gate_forget(uint64_t base, uint64_t end) {
+    if (!atomic_load(&listed)) return;
+    pthread_mutex_lock(&gate.lock);
+    open_all();
+    for (uint32_t i = 0; i < gate.n; i++)
+        if (gate.range[i].base < end && base < gate.range[i].base + gate.range[i].bytes)
+            gate.range[i--] = gate.range[--gate.n];
+    pthread_mutex_unlock(&gate.lock);
+}
+
+void wg_gate_add(struct wg_memory *m, wg_gate_told told, void *user) {
+    pthread_mutex_lock(&memories);
+    pthread_mutex_lock(&gate.lock);
+    if (gate.nof == MOST_MEMORIES) gate.ended = true;
+    if (!gate.ended) {
+        gate.of[gate.nof].m = m;
+        gate.of[gate.nof].told = told;
+        gate.of[gate.nof++].user = user;
+    }
+    atomic_store(&used, !gate.ended);
+    pthread_mutex_unlock(&gate.lock);
+    pthread_mutex_unlock(&memories);
+}
+
+void wg_gate_remove(const struct wg_memory *m) {
+    wg_gate_forget(m->base, m->base + (UINT64_C(1) << m->bits));
+    pthread_mutex_lock(&memories);
+    pthread_mutex_lock(&gate.lock);
+    for (uint32_t i = 0; i < gate.nof; i++)
+        if (gate.of[i].m == m) gate.of[i--] = gate.of[--gate.nof];
+    if (!gate.nof) atomic_store(&used, false);
+    pthread_mutex_unlock(&gate.lock);
+    pthread_mutex_unlock(&memories);
+}
+
+void wg_gate_enter(void) {
+    inside = calls = true;
+    wg_gate_open();
+}
+
+static bool is_devices(const struct wg_span *s) {
+    return s->kind == WG_MEM_DEVICE && !s->reserved && !s->mapped && !s->imported && !s->read_only &&
+           s->file < 0;
+}
+
+/* Under the memory's lock, which keeps the spans. Adds what can be closed to `range`; false: there is too much. */
+static bool list(struct wg_memory *m, struct range *range, uint32_t *n, uint64_t *bytes) {
+    struct wg_span_at at = {0};
+    const struct wg_span *s;
+    for (; (s = wg_spans_get(&m->spans, at)); at = wg_spans_next(&m->spans, at)) {
+        uint64_t base = s->base & ~(uint64_t)(WG_PAGE - 1);
+        uint64_t end = (s->end + WG_MEMORY_PAD + WG_PAGE - 1) & ~(uint64_t)(WG_PAGE - 1);
+        if (!is_devices(s)) continue;
+        if (*n == MOST_SPANS) return false;
+        *bytes += end - base;
+        range[(*n)++] = (struct range){base, end - base};
+    }
+    return true;
+}
+
+/* Under all locks. A thread may have run into a range of the last list and not have got to its handler yet: what is
+ * still there is in the new one, too, and where there is no new one the last stays. */
+static void close_all(void) {
+    static struct range fresh[MOST_SPANS];
+    uint64_t bytes = gate.bytes;
+    uint32_t n = 0;
+    open_all();
+    gate.ended |= ++gate.times > WG_GATE_TIMES;
+    for (uint32_t i = 0; i < gate.nof && !gate.ended; i++)
+        gate.ended = !list(gate.of[i].m, fresh, &n, &bytes);
+    gate.ended |= bytes > MOST_BYTES;
+    atomic_store(&used, !gate.ended);
+    if (gate.ended) return;
+    gate.bytes = bytes;
+    gate.n = n;
+    memcpy(gate.range, fresh, n * sizeof *fresh);
+    for (uint32_t i = 0; i < n; i++) mprotect((void *)fresh[i].base, fresh[i].bytes, PROT_NONE);
+    gate.closed = true;
+    atomic_store(&listed, true);
+}
+
+void wg_gate_leave(void) {
+    inside = false;
+    if (!atomic_load(&used)) return;
+    pthread_mutex_lock(&memories);
+    for (uint32_t i = 0; i < gate.nof; i++) pthread_rwlock_rdlock(&gate.of[i].m->lock);
+    pthread_mutex_lock(&gate.lock);
+    close_all();
+    pthread_mutex_unlock(&gate.lock);
+    for (uint32_t i = 0; i < gate.nof; i++) pthread_rwlock_unlock(&gate.of[i].m->lock);
+    pthread_mutex_unlock(&memories);
+}
+
+/* ---- who accesses ---- */
+
+static int is_first(struct dl_phdr_info *info, size_t size, void *out) {
+    *(uint64_t *)out = info->dlpi_addr;
+    return 1; /* the program itself comes first */
+}
+
+/* Whether it is the program's own code, or a library's that it called itself: not ours, nor what we call, nor what a
+ * library does on threads of its own. MPI takes addresses of a device, too. Code that is in no file is a kernel's. */
+static bool is_programs(uint64_t pc) {
+    Dl_info at, own;
+    uint64_t program = 1;
+    if (!dladdr((void *)pc, &at) || !at.dli_fname) return false;
+    dl_iterate_phdr(is_first, &program);
+    if ((uint64_t)at.dli_fbase == program) return true;
+    if (inside || !calls || dlsym(RTLD_DEFAULT, "MPI_Init") || !dladdr((void *)wg_gate_fault, &own))
+        return false;
+    const char *slash = strrchr(own.dli_fname, '/');
+    return !slash || strncmp(own.dli_fname, at.dli_fname, (size_t)(slash - own.dli_fname) + 1) != 0;
+}
+
+bool wg_gate_fault(uint64_t address, uint64_t pc, bool write) {
+    bool found = false, was_closed;
+    wg_gate_told told = NULL;
+    void *user = NULL;
+    if (!atomic_load(&listed)) return false;
+    pthread_mutex_lock(&gate.lock);
+    for (uint32_t i = 0; i < gate.n && !found; i++)
+        found = address - gate.range[i].base < gate.range[i].bytes;
+    was_closed = found && gate.closed;
+    if (found) open_all();
+    for (uint32_t i = 0; i < gate.nof && was_closed; i++)
+        if (wg_memory_holds(gate.of[i].m, address)) told = gate.of[i].told, user = gate.of[i].user;
+    pthread_mutex_unlock(&gate.lock);
+    if (!told || inside || !is_programs(pc)) return found;
+    pthread_mutex_lock(&gate.lock);
+    bool first = !gate.ended;
+    gate.ended = true;
+    pthread_mutex_unlock(&gate.lock);
+    if (first) told(user, address, pc, write);
+    return true;
+}
