@@ -53,12 +53,12 @@ int main() { // as HeCBench's HPL
     printf("%g %g %g %g, %d\n", a[0], a[1], a[2], a[3], cublasGetError());
 }
 END
-expect 0 '' -- warpglass run uninitialised.cu -lcublas
+expect 0 'functions of cublas.h are called before cublasInit' -- warpglass run uninitialised.cu -lcublas
 said '^7 10 15 22, 0$'
 # Ranks whose kernels are all cuBLAS's have a report, too.
 expect 0 '' -- warpglass cc uninitialised.cu -lcublas -o uninitialised
 PMI_RANK=1 PMI_SIZE=2 "$WARPGLASS" profile ./uninitialised > out.1 2>&1 &
-PMI_RANK=0 PMI_SIZE=2 expect 0 '' -- warpglass profile --json p.json --html p.html ./uninitialised
+PMI_RANK=0 PMI_SIZE=2 expect 0 'functions of cublas.h are called before cublasInit' -- warpglass profile --json p.json --html p.html ./uninitialised
 wait
 said '^  cublasDgemm, calls  *1  *1  *1  *0$'
 said '^  cublasDgemm, operations '
