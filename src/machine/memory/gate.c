@@ -130,9 +130,31 @@ static void close_all(void) {
     atomic_store(&listed, true);
 }
 
+/* MPI and what it moves data by give addresses of device memory to the operating system, whose calls fail where a page
+ * is closed. */
+static int is_transport(struct dl_phdr_info *info, size_t size, void *unused) {
+    static const char *const names[] = {"/libmpi", "/libucp.so", "/libfabric.so", "/libnccl.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strstr(info->dlpi_name, names[i])) return 1;
+    return 0;
+}
+
+static void end(void) {
+    pthread_mutex_lock(&gate.lock);
+    open_all();
+    gate.ended = true;
+    atomic_store(&used, false);
+    pthread_mutex_unlock(&gate.lock);
+}
+
 void wg_gate_leave(void) {
     inside = false;
     if (!atomic_load(&used)) return;
+    /* Asked without a lock: a thread that loads a library may be in a call of CUDA, and wait for ours. */
+    if (dlsym(RTLD_DEFAULT, "PMPI_Init") || dl_iterate_phdr(is_transport, NULL)) {
+        end();
+        return;
+    }
     pthread_mutex_lock(&memories);
     for (uint32_t i = 0; i < gate.nof; i++) pthread_rwlock_rdlock(&gate.of[i].m->lock);
     pthread_mutex_lock(&gate.lock);
@@ -150,15 +172,14 @@ static int is_first(struct dl_phdr_info *info, size_t size, void *out) {
 }
 
 /* Whether it is the program's own code, or a library's that it called itself: not ours, nor what we call, nor what a
- * library does on threads of its own. MPI takes addresses of a device, too. Code that is in no file is a kernel's. */
+ * library does on threads of its own. Code that is in no file is a kernel's. */
 static bool is_programs(uint64_t pc) {
     Dl_info at, own;
     uint64_t program = 1;
     if (!dladdr((void *)pc, &at) || !at.dli_fname) return false;
     dl_iterate_phdr(is_first, &program);
     if ((uint64_t)at.dli_fbase == program) return true;
-    if (inside || !calls || dlsym(RTLD_DEFAULT, "MPI_Init") || !dladdr((void *)wg_gate_fault, &own))
-        return false;
+    if (inside || !calls || !dladdr((void *)wg_gate_fault, &own)) return false;
     const char *slash = strrchr(own.dli_fname, '/');
     return !slash || strncmp(own.dli_fname, at.dli_fname, (size_t)(slash - own.dli_fname) + 1) != 0;
 }

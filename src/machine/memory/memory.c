@@ -363,8 +363,8 @@ enum wg_status wg_memory_import(struct wg_memory *m, int file, uint64_t size, vo
 }
 
 int wg_memory_share(struct wg_memory *m, uint64_t base) {
-    wg_gate_open();
     pthread_rwlock_wrlock(&m->lock);
+    wg_gate_open();
     struct wg_span *span = wg_spans_holding(&m->spans, base);
     int file = -1;
     errno = ENOENT;
