@@ -3,7 +3,8 @@
  * between two calls of CUDA; kernels, copies and whatever else runs meanwhile open them again by faulting.
  *
  * Closing costs system calls, so only the first WG_GATE_TIMES calls of a process close, and none after the first
- * access that was told of. Memory that the host may access by any way is never closed.
+ * access that was told of, nor in programs with MPI, which gives addresses of device memory to the operating system.
+ * Memory that the host may access by any way is never closed.
  */
 #ifndef WG_MACHINE_MEMORY_GATE_H
 #define WG_MACHINE_MEMORY_GATE_H
