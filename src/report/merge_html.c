@@ -149,9 +149,7 @@ static void row(struct wg_page *p, const char *name, const char *meaning, const 
 }
 
 static void lines(struct wg_page *p, const struct wg_merge *m, const struct wg_merge_kernel *k) {
-    struct wg_metric sectors;
     uint32_t shown = 0;
-    if (!wg_metric_find("global_sectors", &sectors)) return; /* for how numbers are written */
     for (uint32_t i = 0; i < k->lines.n && shown < MANY_LINES; i++) {
         struct wg_merge_spread s = wg_merge_spread(m, k->lines.v[i].work);
         if (!(s.most > s.least)) continue;
@@ -159,22 +157,21 @@ static void lines(struct wg_page *p, const struct wg_merge *m, const struct wg_m
             wg_strbuf_puts(p->out, "<h3>Lines</h3>");
             head(p, "line", "sectors and wavefronts of the line");
         }
-        row(p, wg_arena_printf(p->arena, "%s:%u", k->lines.v[i].file, k->lines.v[i].line), NULL, &sectors,
-            &s);
+        row(p, wg_arena_printf(p->arena, "%s:%u", k->lines.v[i].file, k->lines.v[i].line), NULL,
+            &wg_metric_whole, &s);
     }
     if (shown) wg_strbuf_puts(p->out, "</tbody></table></div>");
 }
 
 static void library(struct wg_page *p, const struct wg_merge *m) {
-    struct wg_metric sectors;
     const double *of_ranks;
     const char *name;
-    if (!m->library.n || !wg_metric_find("global_sectors", &sectors)) return;
+    if (!m->library.n) return;
     wg_strbuf_puts(p->out, "<section class=\"kernel\"><h2>cuBLAS</h2>");
     head(p, "function", "over ranks");
     for (uint32_t i = 0; (name = wg_merge_library_row(p->arena, m, i, &of_ranks)); i++) {
         struct wg_merge_spread s = wg_merge_spread(m, of_ranks);
-        row(p, name, NULL, &sectors, &s);
+        row(p, name, NULL, &wg_metric_whole, &s);
     }
     wg_strbuf_puts(p->out, "</tbody></table></div></section>");
 }

@@ -229,6 +229,8 @@ bool wg_metric_is_whole(const struct wg_metric *m) {
     return m->over < 0 && !m->percent && m->of != WG_OF_TIME;
 }
 
+const struct wg_metric wg_metric_whole = {.counter = 0, .minus = -1, .over = -1};
+
 const char *wg_metric_text(struct wg_arena *a, const struct wg_metric *m, double value) {
     if (isnan(value)) return "-";
     if (m->of == WG_OF_TIME) return wg_figure_time(a, value);

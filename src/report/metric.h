@@ -46,4 +46,6 @@ double wg_metric_of_kernel(const struct wg_metric *m, const struct wg_summary *s
 bool wg_metric_is_whole(const struct wg_metric *m);
 /* "16,252,928", "4.25" */
 const char *wg_metric_text(struct wg_arena *a, const struct wg_metric *m, double value);
+/* For it: whole numbers that are no metric of a kernel. */
+extern const struct wg_metric wg_metric_whole;
 #endif
