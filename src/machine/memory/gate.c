@@ -116,10 +116,10 @@ static void close_all(void) {
     uint64_t bytes = gate.bytes;
     uint32_t n = 0;
     open_all();
-    gate.ended |= ++gate.times > WG_GATE_TIMES;
     for (uint32_t i = 0; i < gate.nof && !gate.ended; i++)
         gate.ended = !list(gate.of[i].m, fresh, &n, &bytes);
-    gate.ended |= bytes > MOST_BYTES;
+    if (n) gate.times++;
+    gate.ended |= gate.times > WG_GATE_TIMES || bytes > MOST_BYTES;
     atomic_store(&used, !gate.ended);
     if (gate.ended) return;
     gate.bytes = bytes;
@@ -139,12 +139,15 @@ static int is_transport(struct dl_phdr_info *info, size_t size, void *unused) {
     return 0;
 }
 
-static void end(void) {
+/* Nothing is closed any more. False: that was so already. */
+static bool end(void) {
     pthread_mutex_lock(&gate.lock);
+    bool first = !gate.ended;
     open_all();
     gate.ended = true;
     atomic_store(&used, false);
     pthread_mutex_unlock(&gate.lock);
+    return first;
 }
 
 void wg_gate_leave(void) {
@@ -197,11 +200,6 @@ bool wg_gate_fault(uint64_t address, uint64_t pc, bool write) {
     for (uint32_t i = 0; i < gate.nof && was_closed; i++)
         if (wg_memory_holds(gate.of[i].m, address)) told = gate.of[i].told, user = gate.of[i].user;
     pthread_mutex_unlock(&gate.lock);
-    if (!told || inside || !is_programs(pc)) return found;
-    pthread_mutex_lock(&gate.lock);
-    bool first = !gate.ended;
-    gate.ended = true;
-    pthread_mutex_unlock(&gate.lock);
-    if (first) told(user, address, pc, write);
-    return true;
+    if (told && !inside && is_programs(pc) && end()) told(user, address, pc, write);
+    return found;
 }

@@ -122,11 +122,12 @@ uint32_t wg_check_module_number(const struct wg_func *f);
 struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
                                           uint32_t id);
 
-/* check_memory.c: describes what is at an address of global memory; `module`: whose variables are searched,
- * or NULL. And at an offset in the block's shared memory that one of the two sites accesses. */
-/* check_host.c: from now on the host program's accesses of the device's memory are looked for. */
+/* check_host.c: from open to close, the host program's accesses of the device's memory are looked for. */
 void wg_check_host_open(struct wg_device *dev);
 void wg_check_host_close(struct wg_device *dev);
+
+/* check_memory.c: describes what is at an address of global memory; `module`: whose variables are searched,
+ * or NULL. And at an offset in the block's shared memory that one of the two sites accesses. */
 void wg_check_describe_global(struct wg_device *dev, const struct wg_module *module, uint64_t address,
                               struct wg_finding_memory *m);
 void wg_check_describe_shared(const struct wg_grid *g, uint32_t site, uint32_t other, uint64_t offset,

@@ -12,10 +12,9 @@ static void tell(void *user, uint64_t address, uint64_t pc, bool write) {
         .site = at,
         .host_at = at,
         .here = {.access = write ? "write" : "read", .asked_at = at},
-        .detail =
-            "On a GPU the program ends there with a segmentation fault, so later accesses are not looked "
-            "for. "
-            "Copy it with cudaMemcpy, or use memory that both may access: cudaMallocManaged, cudaMallocHost",
+        .detail = "On a GPU the program ends there with a segmentation fault, so later accesses are not "
+                  "looked for. Copy it with cudaMemcpy, or use memory that both may access: "
+                  "cudaMallocManaged, cudaMallocHost",
     };
     wg_check_describe_global(dev, NULL, address, &x.memory);
     wg_findings_add(dev->options.findings, &x);
