@@ -48,7 +48,9 @@ static uint8_t zeros_of_number(uint64_t x) {
     return x ? least((uint8_t)__builtin_ctzll(x), MOST_ZEROS) : MOST_ZEROS;
 }
 
+/* What ptxas takes for certain of a variable's address: not how one in global memory is declared. */
 static uint8_t zeros_of_symbol(const struct wg_ir_sym *s) {
+    if (s->kind == WG_SYM_GLOBAL) return 0;
     uint8_t declared = zeros_of_number(s->align ? s->align : 1);
     if (s->kind == WG_SYM_SHARED) return zeros_of_number(s->offset);
     if (s->kind == WG_SYM_LOCAL && declared < LOCAL_ALIGN) return LOCAL_ALIGN;
@@ -128,20 +130,19 @@ static void normalise(const struct joiner *x, const struct wg_ir_opd *o, int64_t
 /* Registers that several instructions write are known to be aligned in their block alone, until they are written. */
 static bool holds_at(const struct joiner *x, const struct aligned *k, const struct access *a) {
     if (k->root != a->root) return false;
-    if (!x->cfg.def[k->root]) return k->block == x->block && k->version == a->version;
+    if (k->root < x->f->nregs && !x->cfg.def[k->root])
+        return k->block == x->block && k->version == a->version;
     return wg_dominates(&x->cfg, k->block, x->block);
 }
 
 static uint8_t root_zeros(const struct joiner *x, const struct access *a) {
     uint32_t root = a->root, symbol = root - x->f->nregs;
-    if (root < x->f->nregs) {
-        uint8_t most = x->zeros[root];
-        for (uint32_t i = 0; i < x->aligned.n; i++)
-            if (x->aligned.v[i].zeros > most && holds_at(x, &x->aligned.v[i], a))
-                most = x->aligned.v[i].zeros;
-        return most;
-    }
-    return symbol == x->m->nsyms ? MOST_ZEROS : zeros_of_symbol(&x->m->syms[symbol]);
+    uint8_t most = root < x->f->nregs      ? x->zeros[root]
+                   : symbol == x->m->nsyms ? MOST_ZEROS
+                                           : zeros_of_symbol(&x->m->syms[symbol]);
+    for (uint32_t i = 0; i < x->aligned.n; i++)
+        if (x->aligned.v[i].zeros > most && holds_at(x, &x->aligned.v[i], a)) most = x->aligned.v[i].zeros;
+    return most;
 }
 
 /* Of vectors of bytes and 16 bits, what they fill: words. */
@@ -311,6 +312,12 @@ static bool is_redundant(const struct joiner *x, const struct wg_ir_instr *in) {
     return x->redundant && at < x->out->n && wg_bits_has(x->redundant, at);
 }
 
+/* Of registers, and of variables in global memory: of others the address is known. */
+static bool is_unknown(const struct joiner *x, uint32_t root) {
+    uint32_t symbol = root - x->f->nregs;
+    return root < x->f->nregs || (symbol < x->m->nsyms && x->m->syms[symbol].kind == WG_SYM_GLOBAL);
+}
+
 static void note_alignment(struct joiner *x, const struct wg_ir_instr *in) {
     struct access a = {.in = in};
     uint32_t bytes = wg_type_bits(in->type) / 8 * in->nvec;
@@ -318,7 +325,7 @@ static void note_alignment(struct joiner *x, const struct wg_ir_instr *in) {
     if (!access || in->guard != WG_NO_REG || in->space == WG_S_PARAM || bytes > CHUNK) return;
     normalise(x, &in->src[0], in->offset, &a);
     uint8_t zeros = zeros_of_number(bytes);
-    if (a.root >= x->f->nregs || a.offset % bytes != 0 || zeros <= root_zeros(x, &a)) return;
+    if (!is_unknown(x, a.root) || a.offset % bytes != 0 || zeros <= root_zeros(x, &a)) return;
     *WG_PUSH(&x->aligned) = (struct aligned){a.root, a.version, x->block, zeros};
 }
 

@@ -19,7 +19,8 @@
  *     root or a remainder that branches to a slow path for rare operands;
  *   - shared variables are contiguous in the order of their declarations, so neighbours are joined, too;
  *   - an address is aligned as far as its register is computed of aligned values, and as an access of a known width through
- *     the same register says, in the same block or one that dominates it;
+ *     the same register says, in the same block or one that dominates it; of a variable in global memory only such
+ *     accesses say it, not how it is declared;
  *   - a vector of bytes or of 16 bits that fills words is one of words;
  *   - of a vector, the elements that are live are loaded as if each were written by itself.
  *
