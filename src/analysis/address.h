@@ -8,8 +8,8 @@
 #include "cfg/cfg.h"
 
 struct wg_address {
-    uint32_t
-        root; /* a register; or nregs + a symbol; or nregs + nsyms: the window, so that variables are at distances */
+    /* A register; or nregs + a symbol; or nregs + nsyms: the window, so that variables are at distances. */
+    uint32_t root;
     int64_t offset;
     const struct wg_ir_instr *reader; /* the sum that reads the root; NULL: whoever has the address */
 };

@@ -23,12 +23,10 @@
  *     accesses say it, not how it is declared;
  *   - a vector of bytes or of 16 bits that fills words is one of words;
  *   - of a vector, the elements that are live are loaded as if each were written by itself.
- *
- * Loads whose value is in a register already are not there: redundant.h.
- *
  *   - loads from shared and local memory are joined across blocks, too: into one that dominates the others, in the same
  *     state of the memory, whatever the branches between. Those of bytes and 16 bits are not, nor loads from global memory.
  *
+ * Loads whose value is in a register already are not there: redundant.h.
  * Merging across branches that ptxas if-converts into predicates is not modelled.
  */
 #ifndef WG_ANALYSIS_JOINS_H
@@ -40,8 +38,7 @@ struct wg_join {
     uint8_t bytes;  /* of a lane, when it remains */
     uint8_t joined; /* accesses merged into it, itself included; 1: itself alone */
     int8_t shift;   /* from its own address to the joined access's */
-    bool
-        dropped; /* a load that the machine has not: none of its results is read, or it is redundant (redundant.h) */
+    bool dropped; /* a load that the machine has not: its results are not read, or redundant (redundant.h) */
     /* A vector whose live elements are not contiguous becomes two loads. Of the second: bytes of a lane, 0
      * where there is none, and the distance from the vector's own address. */
     uint8_t also_bytes;

@@ -27,7 +27,6 @@ struct finder {
     wg_bits in[MEMORIES]; /* places of each memory */
     wg_bits *rooted;      /* [register] places at it; NULL: none */
     wg_bits *out;         /* [block] held at its end */
-    wg_bits found;
     uint32_t first;
 };
 
@@ -112,16 +111,10 @@ static uint32_t number_of(const struct finder *x, const struct wg_ir_instr *in, 
     return x->slot[slot_of(x, &p)] - 1;
 }
 
-static void note(void *finder, const struct wg_ir_instr *in) {
-    struct finder *x = finder;
+static void add_places(struct finder *x, const struct wg_ir_instr *in) {
     if (!has_place(in)) return;
     add_place(x, in, 0, in->nvec);
     for (uint32_t i = 0; in->op == WG_OP_ST && in->nvec > 1 && i < in->nvec; i++) add_place(x, in, i, 1);
-}
-
-static void each_instr(struct finder *x, void (*fn)(void *, const struct wg_ir_instr *)) {
-    for (uint32_t b = 0; b < x->f->nblocks; b++)
-        for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) fn(x, &x->f->blocks[b].instrs[i]);
 }
 
 static void sort_places(struct finder *x) {
@@ -226,7 +219,8 @@ wg_bits wg_redundant_loads(struct wg_arena *a, const struct wg_ir_module *m, con
     for (x.mask = 15; x.mask < 2 * accesses;) x.mask = 2 * x.mask + 1;
     x.slot = WG_NEW_N(&scratch, uint32_t, x.mask + 1);
     wg_cfg_definitions(&x.cfg);
-    each_instr(&x, note);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_places(&x, &f->blocks[b].instrs[i]);
     sort_places(&x);
     struct walk w = {&x, wg_bits_new(&scratch, x.places.n)};
     find_held(&w);

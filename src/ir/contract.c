@@ -214,6 +214,11 @@ static void add_use(struct contraction *c, uint32_t p, uint32_t sum, uint32_t vi
     product->n++;
 }
 
+/* Somebody reads it and is no sum that it might be fused with. */
+static void lose(struct contraction *c, uint32_t at) {
+    c->items.v[c->items.v[at].product].lost = c->items.v[at].kept = true;
+}
+
 static void see_read(struct contraction *c, uint32_t reg, uint32_t at, uint32_t operand) {
     uint32_t via = c->def[reg];
     if (via == NONE) return;
@@ -230,15 +235,14 @@ static void see_read(struct contraction *c, uint32_t reg, uint32_t at, uint32_t 
     } else if (may_reach && is_sum(in) && operand < 2 && fits(product->in, in)) {
         add_use(c, p, at, via, operand);
     } else {
-        product->lost = c->items.v[via].kept = true;
+        lose(c, via);
     }
 }
 
 static void see_write(struct contraction *c, uint32_t reg, uint32_t at, uint32_t operand) {
     const struct item *i = &c->items.v[at];
     uint32_t before = c->def[reg];
-    if (i->in->guard != WG_NO_REG && before != NONE && c->items.v[before].product != NONE)
-        c->items.v[c->items.v[before].product].lost = c->items.v[before].kept = true;
+    if (i->in->guard != WG_NO_REG && before != NONE && c->items.v[before].product != NONE) lose(c, before);
     if (!c->version[reg]) *WG_PUSH(&c->touched) = reg;
     c->def[reg] = at;
     c->version[reg]++;
@@ -255,11 +259,6 @@ static void see_item(struct contraction *c, uint32_t at) {
     each_read(c, i->in, at, see_read);
     if (product) i->product = at;
     each_write(c, i->in, at, see_write);
-}
-
-/* Somebody reads it where nothing is known about it. */
-static void lose(struct contraction *c, uint32_t at) {
-    c->items.v[c->items.v[at].product].lost = c->items.v[at].kept = true;
 }
 
 /* Registers with one write are seen to the end of the function. */

@@ -60,16 +60,15 @@ static bool rows_join(struct wg_func *f, uint32_t threads) {
 static bool join(const struct wg_launch *l, const struct wg_how *how, struct wg_launch *as_run,
                  struct wg_dealt *dealt) {
     uint32_t threads = l->block[0], blocks = WG_LANES / threads;
+    const uint32_t grid[3] = {l->grid[0] / blocks, l->grid[1], l->grid[2]};
     if (threads & (threads - 1) || l->grid[0] % blocks || l->block[1] * l->block[2] > WG_MAX_WARPS)
         return false;
-    *as_run = *l;
-    as_run->grid[0] /= blocks;
-    as_run->block[0] = WG_LANES;
-    if (!are_enough(l->func->module->dev, as_run->grid) || !wg_func_optimised(l->func, how) ||
-        !rows_join(l->func, threads)) {
-        *as_run = *l;
+    if (!are_enough(l->func->module->dev, grid) || !wg_func_optimised(l->func, how) ||
+        !rows_join(l->func, threads))
         return false;
-    }
+    *as_run = *l;
+    as_run->grid[0] = grid[0];
+    as_run->block[0] = WG_LANES;
     *dealt = (struct wg_dealt){.threads = threads, .shift = (uint8_t)__builtin_ctz(blocks), .joined = true};
     return true;
 }
