@@ -145,8 +145,9 @@ ptxas joins neighbouring accesses. \`matmul_tiled16\` loads a row of shared memo
 [analysis/joins.h](../src/analysis/joins.h) models this, and the report says \`as assembled\`. The rules were found by
 compiling 112 small kernels and reading the widths of the accesses in their machine code. 105 of the kernels agree, and
 [joins.tsv](../tests/count/joins.tsv) holds them. Of the others, four have loops that ptxas unrolled, and agree per
-iteration; two have 16-bit loads, which ptxas joins by rules that are not known; and in one, ptxas turned a branch into
-predicates.
+iteration; two have 16-bit loads; and in one, ptxas turned a branch into predicates. Loads of 16 bits are joined unless what
+reads them takes them with zeros or the sign above, as the load itself does ([analysis/extended.h](../src/analysis/extended.h)):
+of 51 kernels that were written for this, 49 agree ([halves.tsv](../tests/count/halves.tsv)).
 
 Some loads are not there at all: ptxas keeps one state of each memory, and a load whose value a register holds in that state is
 that register, across branches and from stores ([analysis/redundant.h](../src/analysis/redundant.h)). Loads from shared and local

@@ -1,6 +1,7 @@
 /* See joins.h. */
 #include "analysis/joins.h"
 #include "analysis/address.h"
+#include "analysis/extended.h"
 #include "analysis/redundant.h"
 #include "analysis/states.h"
 #include <stdlib.h>
@@ -17,7 +18,8 @@ struct joiner {
     struct wg_cfg cfg; /* definitions */
     uint32_t *version; /* [register] writes so far in the current block */
     wg_bits redundant; /* loads, by id - first */
-    uint32_t block;    /* at hand */
+    struct wg_extended extended;
+    uint32_t block; /* at hand */
     WG_VEC(struct aligned) aligned;
 };
 
@@ -231,7 +233,6 @@ static void join_chunk(struct joiner *x, struct window *w, const struct access *
         uint32_t halves = units_asked(w, key, chunk, 2) >> half * 4 & 15;
         if ((words >> half * 2 & 3) == 3 || halves == 15) make_one(x, w, key, at, 8);
     }
-    if (key->store) return;
     for (int64_t pair = 0; pair < 4; pair++) {
         int64_t at = chunk + pair * 4;
         uint32_t halves = units_asked(w, key, chunk, 2) >> pair * 2 & 3;
@@ -302,7 +303,7 @@ static void take_access(struct joiner *x, struct window w[WINDOWS], const struct
                        .bytes = j->bytes};
     if (j->dropped) return;
     close_window(x, &w[other]);
-    if (j->also_bytes) return;
+    if (j->also_bytes || wg_load_extends(&x->extended, x->f, in)) return;
     normalise(x, &in->src[0], in->offset + j->shift, &a);
     *WG_PUSH(&w[own].v) = a;
 }
@@ -520,6 +521,7 @@ struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, 
     wg_cfg_definitions(&x.cfg);
     find_zeros(&x);
     x.redundant = wg_redundant_loads(a, m, f, wanted, out.first, out.n);
+    x.extended = wg_extended_find(a, f);
     wg_cfg_dominators(&x.cfg);
     find_aligned(&x);
     for (x.block = 0; x.block < f->nblocks; x.block++) join_block(&x, &f->blocks[x.block], w);

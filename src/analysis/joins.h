@@ -22,6 +22,7 @@
  *     the same register says, in the same block or one that dominates it; of a variable in global memory only such
  *     accesses say it, not how it is declared;
  *   - a vector of bytes or of 16 bits that fills words is one of words;
+ *   - loads of 16 bits are joined unless they extend their value (extended.h), two or four of them; stores too;
  *   - of a vector, the elements that are live are loaded as if each were written by itself.
  *   - loads from shared and local memory are joined across blocks, too: into one that dominates the others, in the same
  *     state of the memory, whatever the branches between. Those of bytes and 16 bits are not, nor loads from global memory.

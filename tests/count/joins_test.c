@@ -1,5 +1,5 @@
 /* Which accesses the assembler joins, and which loads it does without: of each kernel of joins.cu, as nvcc's PTX has it
- * (joins.ptx), and of across.ptx and redundant.ptx the sites have the widths that the machine code has (joins.tsv and so on:
+ * (joins.ptx), and of across.ptx, halves.ptx and redundant.ptx the sites have the widths that the machine code has (joins.tsv and so on:
  * "LDS.16:2" are two loads of 16 bytes from shared memory). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,9 +90,14 @@ static void accesses_are_joined_across_blocks(void **state) {
     assert_true(compare(WG_TEST_DATA "/across.ptx", WG_TEST_DATA "/across.tsv") > 15);
 }
 
+static void halves_of_words_are_joined(void **state) {
+    (void)state;
+    assert_true(compare(WG_TEST_DATA "/halves.ptx", WG_TEST_DATA "/halves.tsv") > 40);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses_are_as_wide_as_assembled),
-                                       cmocka_unit_test(redundant_loads_are_not_there),
-                                       cmocka_unit_test(accesses_are_joined_across_blocks)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accesses_are_as_wide_as_assembled), cmocka_unit_test(redundant_loads_are_not_there),
+        cmocka_unit_test(accesses_are_joined_across_blocks), cmocka_unit_test(halves_of_words_are_joined)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
