@@ -191,7 +191,8 @@ static void make_one(struct joiner *x, struct window *w, const struct access *ke
     }
     for (uint32_t i = 0; i < w->v.n; i++) {
         struct access *a = &w->v.v[i];
-        if (a->taken || !same_key(a, key) || a->offset < offset || a->offset >= offset + bytes) continue;
+        if (a->taken || a->bytes > bytes || !same_key(a, key)) continue;
+        if (a->offset < offset || a->offset >= offset + bytes) continue;
         a->taken = true;
         if (!leader) {
             leader = a;
@@ -205,14 +206,14 @@ static void make_one(struct joiner *x, struct window *w, const struct access *ke
     }
 }
 
-/* Which units of `unit` bytes of the aligned chunk are asked for, a bit each; elements are of that size or
- * wider. 0: an element is narrower. */
-static uint32_t units_asked(const struct window *w, const struct access *key, int64_t chunk, uint32_t unit) {
+/* Which units of `unit` bytes of the aligned chunk are asked for, a bit each, by accesses of that size to `most` bytes. */
+static uint32_t units_asked(const struct window *w, const struct access *key, int64_t chunk, uint32_t unit,
+                            uint32_t most) {
     uint32_t asked = 0;
     for (uint32_t i = 0; i < w->v.n; i++) {
         const struct access *a = &w->v.v[i];
         if (a->taken || !same_key(a, key) || a->offset < chunk || a->offset >= chunk + CHUNK) continue;
-        if (a->bytes < unit) continue;
+        if (a->bytes < unit || a->bytes > most) continue;
         for (uint32_t k = 0; k < a->bytes / unit; k++)
             asked |= 1u << ((uint64_t)(a->offset - chunk) / unit + k);
     }
@@ -221,21 +222,22 @@ static uint32_t units_asked(const struct window *w, const struct access *key, in
 
 /* One aligned 16 bytes: whole, else its halves, else pairs of 16 bits. */
 static void join_chunk(struct joiner *x, struct window *w, const struct access *key, int64_t chunk) {
-    uint32_t words = units_asked(w, key, chunk, WORD), wide = is_aligned(x, key, chunk, CHUNK);
+    uint32_t words = units_asked(w, key, chunk, WORD, CHUNK), wide = is_aligned(x, key, chunk, CHUNK);
     bool most = !key->store && __builtin_popcount(words) == 3;
     if (wide && (words == 15 || most)) {
         make_one(x, w, key, chunk, CHUNK);
         return;
     }
+    words = units_asked(w, key, chunk, WORD, 8);
     for (int64_t half = 0; half < 2; half++) {
         int64_t at = chunk + half * 8;
         if (!is_aligned(x, key, at, 8)) continue;
-        uint32_t halves = units_asked(w, key, chunk, 2) >> half * 4 & 15;
+        uint32_t halves = units_asked(w, key, chunk, 2, 8) >> half * 4 & 15;
         if ((words >> half * 2 & 3) == 3 || halves == 15) make_one(x, w, key, at, 8);
     }
     for (int64_t pair = 0; pair < 4; pair++) {
         int64_t at = chunk + pair * 4;
-        uint32_t halves = units_asked(w, key, chunk, 2) >> pair * 2 & 3;
+        uint32_t halves = units_asked(w, key, chunk, 2, WORD) >> pair * 2 & 3;
         if (halves == 3 && is_aligned(x, key, at, 4)) make_one(x, w, key, at, 4);
     }
 }
