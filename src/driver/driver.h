@@ -164,6 +164,7 @@ enum wg_handle_kind {
     WG_H_GRAPH,
     WG_H_GRAPH_NODE,
     WG_H_GRAPH_EXEC,
+    WG_H_GRAPH_MEMORY,
     WG_H_ARRAY,
     WG_H_TEXTURE,
     WG_H_PHYSICAL

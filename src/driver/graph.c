@@ -80,6 +80,8 @@ static CUgraphNode make_node(CUgraph g, const struct wg_node_work *w) {
 CUresult wg_graph_add(CUgraph g, const CUgraphNode *before, size_t n, const struct wg_node_work *w,
                       CUgraphNode *out) {
     CUresult r = wg_handle_is(g, WG_H_GRAPH) ? nodes_of(g, before, n) : CUDA_ERROR_INVALID_VALUE;
+    if (!r && w->type == CU_GRAPH_NODE_TYPE_MEM_FREE && wg_graph_frees(g, w->freed))
+        r = CUDA_ERROR_INVALID_VALUE;
     if (r) return r;
     CUgraphNode node = make_node(g, w);
     for (size_t i = 0; i < n; i++)

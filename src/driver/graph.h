@@ -78,6 +78,7 @@ void wg_graph_memory_drop(struct wg_graph_memory *m);
 CUresult wg_graph_memory_run(const struct wg_node_work *w);
 CUresult wg_graph_memory_ready(CUgraph g, bool frees);
 bool wg_graph_has_memory(const struct CUgraph_st *g);
+bool wg_graph_frees(const struct CUgraph_st *g, CUdeviceptr p);
 /* The program frees what a node allocated. False: it is no such memory. */
 bool wg_graph_memory_free(CUdeviceptr p, CUresult *result);
 CUresult wg_capture_alloc(struct CUctx_st *ctx, CUdeviceptr *p, size_t bytes, CUstream stream);

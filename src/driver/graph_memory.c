@@ -13,7 +13,7 @@
 
 struct wg_graph_memory {
     CUDA_MEM_ALLOC_NODE_PARAMS params;
-    struct CUctx_st *ctx;
+    struct CUctx_st *ctx; /* NULL: it has ended, and the memory with it */
     bool in_use;
     bool ran;       /* a launch had it, and it was not trimmed since */
     uint32_t nodes; /* that allocate it: the program's, and those of executable graphs */
@@ -50,19 +50,23 @@ static struct most *highest(CUdevice device) {
     return m;
 }
 
+static void unlist(const struct wg_graph_memory *m) {
+    struct wg_graph_memory **at = &all;
+    while (*at && *at != m) at = &(*at)->next;
+    if (*at) *at = m->next;
+}
+
 /* Nothing has it: out of the list. The caller frees it, without the lock. */
 static struct wg_graph_memory *take_out(struct wg_graph_memory *m) {
     if (m->nodes || m->in_use) return NULL;
-    for (struct wg_graph_memory **at = &all; *at; at = &(*at)->next)
-        if (*at == m) {
-            *at = m->next;
-            break;
-        }
+    unlist(m);
     return m;
 }
 static void give_back(struct wg_graph_memory *m) {
-    if (m && wg_is_context(m->ctx) && m->ctx->dev)
+    if (m && m->ctx) {
+        wg_handle_remove(m, WG_H_GRAPH_MEMORY);
         wg_mem_free(m->ctx->dev, WG_MEM_DEVICE, (void *)(uintptr_t)m->params.dptr);
+    }
     free(m);
 }
 
@@ -86,12 +90,14 @@ CUresult wg_graph_memory_run(const struct wg_node_work *w) {
     pthread_mutex_lock(&lock);
     bool frees = w->type == CU_GRAPH_NODE_TYPE_MEM_FREE;
     struct wg_graph_memory *m = frees ? find(w->freed) : w->memory;
-    if (!m || m->in_use != frees)
+    struct wg_graph_memory *gone = NULL;
+    if (!m || !m->ctx || m->in_use != frees) {
         r = CUDA_ERROR_INVALID_VALUE;
-    else
+    } else {
         m->in_use = !frees, m->ran = true;
-    if (m) highest(m->ctx->device);
-    struct wg_graph_memory *gone = frees && m ? take_out(m) : NULL;
+        highest(m->ctx->device);
+        gone = take_out(m);
+    }
     pthread_mutex_unlock(&lock);
     give_back(gone);
     return r;
@@ -105,7 +111,7 @@ CUresult wg_graph_memory_ready(CUgraph g, bool frees) {
         struct wg_node_work *w = &g->nodes.v[i]->work;
         if (w->type != CU_GRAPH_NODE_TYPE_MEM_ALLOC) continue;
         if (frees) w->memory->in_use = false;
-        if (w->memory->in_use) r = CUDA_ERROR_INVALID_VALUE;
+        if (w->memory->in_use || !w->memory->ctx) r = CUDA_ERROR_INVALID_VALUE;
     }
     pthread_mutex_unlock(&lock);
     return r;
@@ -115,6 +121,14 @@ bool wg_graph_has_memory(const struct CUgraph_st *g) {
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         CUgraphNodeType type = g->nodes.v[i]->work.type;
         if (type == CU_GRAPH_NODE_TYPE_MEM_ALLOC || type == CU_GRAPH_NODE_TYPE_MEM_FREE) return true;
+    }
+    return false;
+}
+
+bool wg_graph_frees(const struct CUgraph_st *g, CUdeviceptr p) {
+    for (uint32_t i = 0; i < g->nodes.n; i++) {
+        const struct wg_node_work *w = &g->nodes.v[i]->work;
+        if (w->type == CU_GRAPH_NODE_TYPE_MEM_FREE && w->freed == p) return true;
     }
     return false;
 }
@@ -132,6 +146,18 @@ bool wg_graph_memory_free(CUdeviceptr p, CUresult *result) {
 
 /* ---- Making it ----------------------------------------------------------------------------------- */
 
+/* The context ends, and what its memory was is another's from now on. */
+static void end(void *memory) {
+    struct wg_graph_memory *m = memory;
+    pthread_mutex_lock(&lock);
+    m->ctx = NULL;
+    m->in_use = false;
+    unlist(m);
+    bool last = !m->nodes;
+    pthread_mutex_unlock(&lock);
+    if (last) free(m);
+}
+
 static CUresult make(struct CUctx_st *ctx, CUDA_MEM_ALLOC_NODE_PARAMS *p, struct wg_node_work *w) {
     void *memory;
     CUresult r = wg_done(ctx, wg_mem_alloc(ctx->dev, WG_MEM_DEVICE, p->bytesize, &memory));
@@ -147,6 +173,7 @@ static CUresult make(struct CUctx_st *ctx, CUDA_MEM_ALLOC_NODE_PARAMS *p, struct
     all = m;
     highest(ctx->device);
     pthread_mutex_unlock(&lock);
+    wg_handle_add_in(ctx, m, WG_H_GRAPH_MEMORY, end);
     *w = (struct wg_node_work){.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC, .memory = m};
     return CUDA_SUCCESS;
 }
@@ -185,8 +212,8 @@ CUresult wg_capture_alloc(struct CUctx_st *ctx, CUdeviceptr *p, size_t bytes, CU
 CUresult wg_capture_free(CUdeviceptr p, CUstream stream) {
     struct wg_node_work w;
     CUresult r = wg_free_work(p, &w);
-    if (!r) return wg_capture_add(stream, &w);
-    wg_capture_fails(stream);
+    if (!r) r = wg_capture_add(stream, &w);
+    if (r) wg_capture_fails(stream);
     return r;
 }
 

@@ -48,6 +48,8 @@ static int built(cudaStream_t s, bool frees) {
     CALL(cudaGraphAddKernelNode(&summed, g, &filled, 1, &k));
     if (frees) CALL(cudaGraphAddMemFreeNode(&freed, g, &summed, 1, memory));
     REFUSED(cudaGraphAddMemFreeNode(&freed, g, &summed, 1, result), cudaErrorInvalidValue);
+    cudaGraphNode_t again;
+    if (frees) REFUSED(cudaGraphAddMemFreeNode(&again, g, &freed, 1, memory), cudaErrorInvalidValue);
     cudaGraphNodeType type;
     CALL(cudaGraphNodeGetType(alloc, &type));
     if (type != cudaGraphNodeTypeMemAlloc) return 2;
@@ -140,6 +142,35 @@ static int captured(cudaStream_t s) {
     CALL(cudaFree(p));
     return attribute(cudaGraphMemAttrReservedMemCurrent) ? 3 : 0;
 }
+/* What the device's memory was is another's after a reset, whatever graphs are left. */
+static int after_reset() {
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    int *p, *q;
+    for (bool in_use : {true, false}) {
+        CALL(cudaStreamCreate(&s));
+        CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+        CALL(cudaMallocAsync(&p, 4096, s));
+        if (!in_use) CALL(cudaFreeAsync(p, s));
+        CALL(cudaStreamEndCapture(s, &g));
+        CALL(cudaGraphInstantiate(&x, g, 0));
+        CALL(cudaGraphLaunch(x, s));
+        CALL(cudaDeviceReset());
+        if (attribute(cudaGraphMemAttrReservedMemCurrent)) return 1;
+        CALL(cudaMalloc(&q, 4096));
+        REFUSED(cudaGraphLaunch(x, 0), cudaErrorInvalidValue);
+        CALL(cudaGraphExecDestroy(x));
+        CALL(cudaGraphDestroy(g));
+        CALL(cudaMemset(q, 0, 4096));
+        CALL(cudaFree(q));
+    }
+    CALL(cudaStreamCreate(&s));
+    CALL(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    CALL(cudaMallocAsync(&p, 4096, s));
+    CALL(cudaDeviceReset()); /* in the middle of it */
+    return 0;
+}
 int main() {
     cudaStream_t s;
     CALL(cudaStreamCreate(&s));
@@ -157,6 +188,7 @@ int main() {
     CALL(cudaDeviceGraphMemTrim(0));
     CALL(cudaFree(result));
     CALL(cudaStreamDestroy(s));
+    if (int what = after_reset()) return printf("after a reset: %d\n", what), 1;
     return 0;
 }
 CUDA
