@@ -237,6 +237,8 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
 
 void wg_module_unload(struct wg_module *m) {
     struct wg_device *dev = m->dev;
+    if (!wg_device_is_here(dev))
+        return; /* a forked child's copy: nobody works there who could be waited for */
     wg_work_wait_all(dev, NULL);
     pthread_mutex_lock(&dev->modules_lock);
     *(m->prev ? &m->prev->next : &dev->modules) = m->next;

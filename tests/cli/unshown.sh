@@ -7,6 +7,8 @@ cat > calls.cu << 'CUDA'
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/wait.h>
+#include <unistd.h>
 __device__ int symbol;
 __global__ void speak(int n) {
     for (int i = 0; i < n; i++) printf("line %d\n", i);
@@ -61,6 +63,7 @@ int main(int, char **args) {
     CALL("launch", (none<<<1, 1>>>()))
     CALL("at exit", atexit([] { cudaDeviceSynchronize(); }))
     CALL("static object", last.frees = true)
+    CALL("fork", if (!fork()) exit(0); wait(nullptr); cudaDeviceSynchronize())
     CALL("both", cudaDeviceSynchronize(); (speak<<<1, 1>>>(1)))
     return 1;
 }
@@ -81,6 +84,11 @@ for call in nothing exit quick_exit 'free nothing' inside 'no bytes' 'async to d
 # The program's own ends may still wait (not tried on a GPU).
 shown 'at exit'
 shown 'static object'
+# A child that ends while its parent's kernel runs waits for nothing, and says nothing.
+for _ in 1 2 3; do
+    expect 0 '' -- timeout 60 ./calls fork
+    [[ $(< "$stdout") == $'line 0\nline 1' ]] || fail 'fork: not shown once'
+done
 
 expect 0 'note: .*1 line, the first is "line 0"' -- ./calls both
 [[ $(< "$stdout") == $'line 0\nline 1' ]] || fail 'the first launch is shown, the second is not'
