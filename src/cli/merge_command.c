@@ -39,6 +39,8 @@ static int of_folder(const struct wg_cmdline *c, const char *folder) {
     bool good = wg_rank_folder_open(&a, folder, &f, &words, &why) && wg_cmdline_parse(&ranks, words.v, &why);
     if (!good) {
         wg_say("%s", why.s);
+    } else if (ranks.command != WG_CMD_PROFILE && ranks.command != WG_CMD_CHECK) {
+        wg_say("%s/command: what the ranks ran is neither profile nor check", f.path);
     } else if ((f.scratch = wg_layout_scratch())) {
         f.c = &ranks;
         f.command = ranks.command == WG_CMD_PROFILE ? wg_command_profile : wg_command_check;

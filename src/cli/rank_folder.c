@@ -63,7 +63,7 @@ bool wg_rank_folder_open(struct wg_arena *a, const char *folder, struct wg_rank_
     if (access(command_file(a, folder), F_OK) != 0) f->path = wg_suite_newest(a, folder);
     bool good = f->path && wg_file_read(command_file(a, f->path), &text) &&
                 wg_file_read(wg_rank_file(a, f->path, "ranks", 0, ""), &size) && size.s;
-    if (good) f->size = (uint32_t)strtoul(size.s, NULL, 10);
+    if (good && text.n) f->size = (uint32_t)strtoul(size.s, NULL, 10);
     if (!f->size)
         wg_strbuf_printf(why,
                          "%s: no profile or check under mpirun or srun was begun in this folder; it is "

@@ -102,6 +102,12 @@ touch warpglass-ranks/run-1/ranks/1
 expect 1 'rank 1: it was killed before it left a report' -- warpglass merge warpglass-ranks
 grep -q 'rank 2: it never began' "$stderr" || fail "rank 2"
 
+# The command line is not there whole, or is another's.
+: > warpglass-ranks/run-1/command
+expect 1 'no profile or check under mpirun or srun was begun' -- warpglass merge warpglass-ranks
+printf 'warpglass\0run\0./ranks\0' > warpglass-ranks/run-1/command
+expect 1 'run-1/command: what the ranks ran is neither profile nor check' -- warpglass merge warpglass-ranks
+
 # Ranks of a source file, which compile it first.
 cat > source.cu <<'EOF'
 __global__ void fill(int *x) { x[threadIdx.x] = 1; }
