@@ -329,17 +329,6 @@ static fact div_facts(const struct wg_analysis *an, enum wg_version v, const str
     return f;
 }
 
-bool wg_needs_row_check(const struct wg_analysis *an, const struct wg_ir_instr *in) {
-    if ((in->op != WG_OP_DIV_I && in->op != WG_OP_REM_I) || in->guard != WG_NO_REG) return false;
-    if (!wg_may_use(an->opts, WG_FORM_rows)) return false;
-    fact a = wg_operand_fact(an, WG_CONVERGED, &in->src[0]),
-         b = wg_operand_fact(an, WG_CONVERGED, &in->src[1]);
-    if (a.kind != WG_AFFINE || a.r || b.kind != WG_UNIFORM || b.is_const) return false;
-    for (int l = 0; l < WG_LANES; l++)
-        if (a.k[l] < 0 || a.k[l] > 1 << 20) return false;
-    return true;
-}
-
 uint32_t wg_element_bits(const struct wg_analysis *an, const struct wg_ir_instr *in) {
     return an->tile_bits && in->space == WG_S_SHARED ? an->tile_bits : wg_type_bits(in->type);
 }
