@@ -72,22 +72,28 @@ static uint64_t roots_of(const struct wg_check_site *s) {
     return part ? WG_ROOT_UNKNOWN : s->instr->op == WG_OP_CP_ASYNC ? 0 : s->roots;
 }
 
+/* A load of what no thread of the launch writes: whatever order it asks for, it has nobody to learn from. */
+static bool is_load_alone(const struct wg_grid *g, uint32_t id, uint64_t at) {
+    uint8_t order = g->check->races.sites[id].order;
+    return wg_check_is_load(g->check->sites[id].instr) && order != WG_RACE_ACQUIRE &&
+           !has(&g->check->races.written, at);
+}
+
 /* Whether the access is quiet, or *own, nothing that other blocks see, as long as it stays where its pointers
  * point.
  */
 static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of, bool *own) {
     const struct wg_check_races *r = &g->check->races;
-    const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
     bool quiet = true;
     *own = false;
-    if (of->anywhere || !wg_check_race_is_weak(g, id)) return false;
+    if (of->anywhere) return false;
     for (uint32_t i = 0; i < of->ranges.n; i++) {
         if (!wg_fleet_find_reached(g->dev, of->ranges.v[i].base, &s)) return false;
         if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
             return false;
-        if (wg_check_is_load(in) && !has(&r->written, s.base)) continue;
-        if (!wg_check_proof_own(r, id, s.base)) return false;
+        if (is_load_alone(g, id, s.base)) continue;
+        if (!wg_check_race_is_weak(g, id) || !wg_check_proof_own(r, id, s.base)) return false;
         quiet &= wg_check_proof_quiet(r, id, s.base);
     }
     *own = true;
@@ -160,7 +166,7 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
     if (!expected && !atomic_exchange(&r->surprised, true))
         wg_findings_note(g->dev->options.findings, "A kernel accessed memory that none of its arguments "
                                                    "points to: races there were not all checked");
-    if (wg_check_race_is_weak(g, id))
-        return (wg_check_is_load(in) && !written) || wg_check_proof_quiet(r, id, s.base);
+    if (is_load_alone(g, id, w->lo)) return true;
+    if (wg_check_race_is_weak(g, id)) return wg_check_proof_quiet(r, id, s.base);
     return is_atomic(in) && !plain && !r->orders && wg_check_race_is_relaxed(g, id);
 }
