@@ -28,7 +28,8 @@
  *     state of the memory, whatever the branches between. Those of bytes and 16 bits are not, nor loads from global memory.
  *
  * Loads whose value is in a register already are not there: redundant.h.
- * Merging across branches that ptxas if-converts into predicates is not modelled.
+ * Merging across branches that ptxas if-converts into predicates is not modelled. Where the machine code is known, it says what
+ * there is (sass_accesses.h).
  */
 #ifndef WG_ANALYSIS_JOINS_H
 #define WG_ANALYSIS_JOINS_H
@@ -53,4 +54,9 @@ struct wg_joins {
 /* wanted: wanted.h. */
 struct wg_joins wg_joins_find(struct wg_arena *a, const struct wg_ir_module *m, const struct wg_ir_func *f,
                               const uint64_t *wanted);
+struct wg_sass_accesses;
+/* Where the machine code is known, what it has: joins of another shape, none, or others. False: the function is not in
+ * it. */
+bool wg_joins_assembled(const struct wg_ir_module *m, const struct wg_ir_func *f, const uint64_t *wanted,
+                        const struct wg_sass_accesses *made, const struct wg_joins *joins);
 #endif

@@ -1,4 +1,5 @@
 /* Runs ptxas and nvdisasm: see sass.h. */
+#define _GNU_SOURCE
 #include "analysis/sass.h"
 #include "analysis/cuda_tool.h"
 #include "analysis/ptxas.h"
@@ -7,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct tools {
@@ -28,8 +30,9 @@ static void ask_version(struct wg_arena *a, const struct tools *t, struct wg_str
 static bool run(const struct tools *t, const struct wg_sass_question *q, struct wg_strbuf *text) {
     struct wg_arena a = {0};
     struct wg_strbuf said = {0};
-    char *file = wg_arena_printf(&a, "%s/kernels.cubin", q->scratch);
-    bool good = wg_ptxas_run(t->ptxas.s, "-lineinfo", &q->text, file, q->timeout, &said);
+    int fd = memfd_create("kernels.cubin", MFD_CLOEXEC); /* nothing is left of it, whatever ends this process */
+    char *file = wg_arena_printf(&a, "/proc/%d/fd/%d", (int)getpid(), fd);
+    bool good = fd >= 0 && wg_ptxas_run(t->ptxas.s, "-lineinfo", &q->text, file, q->timeout, &said);
     if (good) {
         char *const words[] = {t->nvdisasm.s, wg_arena_strdup(&a, "-c"), wg_arena_strdup(&a, "-gp"), file,
                                NULL};
@@ -38,7 +41,7 @@ static bool run(const struct tools *t, const struct wg_sass_question *q, struct 
         good = wg_command_output(words, "", 0, q->timeout, text);
     }
     if (!good && said.n) wg_strbuf_puts(text, said.s);
-    unlink(file);
+    if (fd >= 0) close(fd);
     wg_strbuf_free(&said);
     wg_arena_free(&a);
     return good;

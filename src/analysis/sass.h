@@ -51,8 +51,7 @@ struct wg_sass {
 
 struct wg_sass_question {
     struct wg_cuda_text text;
-    double timeout;      /* seconds, for each of the two tools; 0: no limit */
-    const char *scratch; /* a folder for what ptxas makes */
+    double timeout; /* seconds, for each of the two tools; 0: no limit */
 };
 /* False where one of the tools is missing, fails, or takes too long: `text` is then the reason, or empty. */
 bool wg_sass_ask(const struct wg_sass_question *q, struct wg_strbuf *text);

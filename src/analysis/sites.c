@@ -5,6 +5,7 @@
 #include "analysis/fragments.h"
 #include "analysis/joins.h"
 #include "analysis/promoted.h"
+#include "analysis/sass_accesses.h"
 #include "analysis/wanted.h"
 #include "cfg/cfg.h"
 #include "count/system_calls.h"
@@ -19,12 +20,13 @@ struct finder {
     WG_VEC(struct wg_site) memory, others;
     WG_VEC(struct wg_site_code) code;
     uint32_t block; /* site of the basic block at hand, or WG_NO_SITE: nothing was counted in it yet */
-    const struct wg_ir_func *f;       /* at hand */
-    struct wg_joins joins;            /* of f */
-    struct wg_atomics atomics;        /* of f */
-    bool promoted;                    /* local memory of f is registers */
-    const struct wg_ir_instr **def;   /* [register] of f: what writes it, when only one does */
-    const struct wg_ir_instr **begin; /* the same, ignoring the steps of a pointer that is incremented */
+    const struct wg_ir_func *f;          /* at hand */
+    struct wg_joins joins;               /* of f */
+    struct wg_atomics atomics;           /* of f */
+    bool promoted;                       /* local memory of f is registers */
+    const struct wg_sass_accesses *made; /* NULL: not known */
+    const struct wg_ir_instr **def;      /* [register] of f: what writes it, when only one does */
+    const struct wg_ir_instr **begin;    /* the same, ignoring the steps of a pointer that is incremented */
 };
 
 /* ---- what an address was made from ---- */
@@ -417,6 +419,7 @@ static void find_in(struct finder *x, uint32_t func) {
     x->promoted = wg_local_is_promoted(&x->s->arena, x->m, f);
     x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
     x->joins = wg_joins_find(&x->s->arena, x->m, f, wanted);
+    if (x->made && wg_joins_assembled(x->m, f, wanted, x->made, &x->joins)) x->promoted = false;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         x->block = WG_NO_SITE;
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_instr(x, &f->blocks[b].instrs[i]);
@@ -468,7 +471,8 @@ static uint32_t *none(struct wg_arena *a, uint32_t n) {
     return v;
 }
 
-struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func) {
+struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func,
+                               const struct wg_sass_accesses *made) {
     struct wg_sites *s = wg_xcalloc(1, sizeof *s);
     s->module = m;
     s->func = func;
@@ -479,7 +483,9 @@ struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func) {
     s->block = none(&s->arena, m->nids);
     s->operation = WG_NEW_N(&s->arena, struct wg_operation, m->nids);
     s->machine = WG_NEW_N(&s->arena, uint16_t, m->nids + 1);
-    struct finder x = {.s = s, .m = m, .seen = wg_xcalloc(m->nfuncs, 1), .line = none(&s->arena, m->nlocs)};
+    struct finder x = {
+        .s = s, .m = m, .made = made, .seen = wg_xcalloc(m->nfuncs, 1), .line = none(&s->arena, m->nlocs)};
+    s->made = made ? made->hash : 0;
     find_in(&x, func);
     gather(&x);
     free(x.seen);

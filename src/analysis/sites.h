@@ -66,11 +66,15 @@ struct wg_sites {
     struct wg_site_code *code; /* in the order of the functions' blocks */
     uint32_t ncode;
     struct wg_operation *operation; /* by id, of what has a line */
+    uint64_t made;                  /* hash of what is known of the machine code; 0: nothing */
     uint16_t *machine;              /* by id: number of SASS instructions that ptxas emits (assembly.h) */
 };
 
-/* `func` with everything that it may call. */
-struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func);
+struct wg_sass_accesses;
+/* `func` with everything that it may call. `made`: what ptxas made of its loads and stores (sass_accesses.h); NULL: the
+ * rules of joins.h say. */
+struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func,
+                               const struct wg_sass_accesses *made);
 void wg_sites_free(struct wg_sites *s);
 /* The site of a place of the access `id`: the offset from memory[id], or WG_NO_SITE when the access cannot go
  * there. */

@@ -263,22 +263,16 @@ static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const str
         k->display ? k->display : k->name);
 }
 
-/* ---- All kernels of a text ---- */
-
-static void ask_for_text(struct wg_arena *a, struct wg_profile *p, const char *ptx, const char *folder) {
+/* Each by itself, as the program that ran it asked (machine/profile.c): the answer is kept. */
+static void ask_for_kernel(struct wg_arena *a, const struct wg_profile *p, struct wg_profile_kernel *k) {
     struct wg_arena scratch = {0};
-    const char **names = WG_NEW_N(&scratch, const char *, p->kernel_count + 1);
     struct wg_strbuf text = {0};
     struct wg_sass s;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->kernel_count; i++)
-        if (p->kernels[i].ptx == ptx && p->kernels[i].launch_count) names[n++] = p->kernels[i].name;
-    struct wg_sass_question q = {{ptx, p->arch, names, n}, SECONDS_AT_MOST, folder};
-    if (n && wg_sass_ask(&q, &text)) {
+    const char *const names[] = {k->name};
+    struct wg_sass_question q = {{k->ptx, p->arch, names, 1}, SECONDS_AT_MOST};
+    if (wg_sass_ask(&q, &text)) {
         wg_sass_parse(&scratch, text.s, &s);
-        for (uint32_t i = 0; i < p->kernel_count; i++)
-            if (p->kernels[i].ptx == ptx && p->kernels[i].launch_count)
-                count_kernel(a, &scratch, &s, &p->kernels[i]);
+        count_kernel(a, &scratch, &s, k);
     } else if (text.n) {
         wg_say_verbose("the program's PTX has no machine code, so machine instructions are estimated:\n%s",
                        text.s);
@@ -287,11 +281,7 @@ static void ask_for_text(struct wg_arena *a, struct wg_profile *p, const char *p
     wg_arena_free(&scratch);
 }
 
-void wg_machine_code_ask(struct wg_arena *arena, struct wg_profile *p, const char *scratch) {
-    for (uint32_t i = 0; i < p->kernel_count; i++) {
-        const char *ptx = p->kernels[i].ptx;
-        bool asked = !ptx;
-        for (uint32_t k = 0; k < i; k++) asked |= p->kernels[k].ptx == ptx;
-        if (!asked) ask_for_text(arena, p, ptx, scratch);
-    }
+void wg_machine_code_ask(struct wg_arena *arena, struct wg_profile *p) {
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        if (p->kernels[i].ptx && p->kernels[i].launch_count) ask_for_kernel(arena, p, &p->kernels[i]);
 }

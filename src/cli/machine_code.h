@@ -10,6 +10,6 @@
 
 /* Puts what the machine code executes in the place of the estimate, kernel by kernel: the counter machine_instructions
  * of each line, in all launches of a kernel. Where a tool is missing, or what is counted does not fit the machine code, the
- * estimate stays. `scratch`: a folder for what ptxas makes. */
-void wg_machine_code_ask(struct wg_arena *arena, struct wg_profile *p, const char *scratch);
+ * estimate stays. */
+void wg_machine_code_ask(struct wg_arena *arena, struct wg_profile *p);
 #endif

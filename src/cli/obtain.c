@@ -93,7 +93,7 @@ static struct wg_profile *read_result(struct wg_arena *arena, const char *path) 
     if (!r) return NULL;
     r->path = ""; /* it is gone when the command ends */
     wg_registers_ask(r);
-    wg_machine_code_ask(arena, r, wg_layout_scratch());
+    wg_machine_code_ask(arena, r);
     return r;
 }
 

@@ -1,6 +1,7 @@
 /* See profile.h. */
 #include "machine/profile.h"
 #include "analysis/atomics.h"
+#include "analysis/sass_accesses.h"
 #include "analysis/sites.h"
 #include "count/result.h"
 #include "count/system_calls.h"
@@ -21,10 +22,30 @@ struct wg_profile {
     struct wg_tally *tallies[]; /* [worker]; NULL until it ran something */
 };
 
+/* What is counted: where ptxas and nvdisasm are installed, what the machine code has. */
+static struct wg_sites *find_sites(const struct wg_func *f) {
+    enum { SECONDS_AT_MOST = 20 };
+    const struct wg_module *m = f->module;
+    const struct wg_sass_accesses *made = NULL;
+    const char *const names[] = {f->ir->name};
+    struct wg_sass_question q = {{m->ptx, m->dev->chip->arch, names, 1}, SECONDS_AT_MOST};
+    struct wg_arena a = {0};
+    struct wg_strbuf text = {0};
+    struct wg_sass s;
+    if (m->ptx && wg_sass_ask(&q, &text)) {
+        wg_sass_parse(&a, text.s, &s);
+        made = wg_sass_accesses_find(&a, &s, f->ir->name);
+    }
+    struct wg_sites *sites = wg_sites_find(m->ir, f->index, made);
+    wg_strbuf_free(&text);
+    wg_arena_free(&a);
+    return sites;
+}
+
 const struct wg_sites *wg_profile_sites(struct wg_func *f) {
     const struct wg_device *dev = f->module->dev;
     if (!dev->options.result && !atomic_load(&dev->listener)) return NULL;
-    if (!f->sites) f->sites = wg_sites_find(f->module->ir, f->index);
+    if (!f->sites) f->sites = find_sites(f);
     return f->sites;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/sass_accesses.h"
 #include "analysis/sass_counts.h"
 
 #define AT(line) "\t//## File \".nv_debug_ptx_txt\", line " #line "\n"
@@ -135,10 +136,30 @@ static void other_code_is_refused(void **state) {
     (void)state;
 }
 
+static void accesses_are_told_by_line(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(7) IN("LDG.E.128.CONSTANT R4, desc[UR4][R2.64+0x10]") AT(8) IN("LDS.U16 R0, [R1+UR4]")
+                  AT(9) IN("LDS R0, [R1+UR4+-0x8]") IN("LDS.64 R6, [R1+UR4]") AT(10)
+                      IN("LDG.E R4, desc[UR4][R2.64]") AT(10) IN("STG.E.64 desc[UR4][R2.64], R4") AT(11)
+                          IN("LDL R4, [R1]") IN("LDL.64 R4, [R1]") AT(12) IN("MOV R1, R2") IN("EXIT"));
+    struct wg_sass_accesses *x = wg_sass_accesses_find(&m.a, &m.sass, "k");
+    assert_non_null(x);
+    assert_null(wg_sass_accesses_find(&m.a, &m.sass, "j"));
+    assert_true(x->loads[7].n == 1 && x->loads[7].bytes[0] == 16 && x->stores[7].n == 0);
+    assert_int_equal(x->loads[8].bytes[0], 2);
+    assert_true(x->loads[9].n == 2 && x->loads[9].bytes[0] == 4 && x->loads[9].bytes[1] == 8);
+    assert_int_equal(x->loads[9].shift[1], 8);
+    assert_true(x->loads[10].bytes[0] == 4 && x->stores[10].bytes[0] == 8);
+    assert_true(x->loads[11].differ && x->loads[11].n == 1);
+    assert_true(x->any[12] && x->loads[12].n == 0 && !x->any[5] && x->nlines == 13);
+    wg_arena_free(&m.a);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_know_their_lines),    cmocka_unit_test(branches_are_rejoined),
-        cmocka_unit_test(unrolled_loops_share_their_turns), cmocka_unit_test(whole_loops_are_copies),
-        cmocka_unit_test(slow_paths_are_not_taken),         cmocka_unit_test(other_code_is_refused)};
+        cmocka_unit_test(instructions_know_their_lines), cmocka_unit_test(accesses_are_told_by_line),
+        cmocka_unit_test(branches_are_rejoined),         cmocka_unit_test(unrolled_loops_share_their_turns),
+        cmocka_unit_test(whole_loops_are_copies),        cmocka_unit_test(slow_paths_are_not_taken),
+        cmocka_unit_test(other_code_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Which accesses the assembler joins, and which loads it does without: of each kernel of joins.cu, as nvcc's PTX has it
  * (joins.ptx), and of across.ptx, halves.ptx and redundant.ptx the sites have the widths that the machine code has (joins.tsv and so on:
- * "LDS.16:2" are two loads of 16 bytes from shared memory). */
+ * "LDS.16:2" are two loads of 16 bytes from shared memory). With the tools, those of made.ptx, too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/sass_accesses.h"
 #include "analysis/sites.h"
 #include "base/strbuf.h"
 
@@ -29,10 +30,12 @@ static int kind_of(uint8_t class) {
     }
 }
 
-static void describe(const struct wg_ir_module *m, const char *kernel, struct wg_strbuf *out) {
+static void describe(const struct wg_ir_module *m, const char *kernel, const struct wg_sass *sass,
+                     struct wg_strbuf *out) {
+    struct wg_arena a = {0};
     uint32_t f = wg_ir_find_func(m, kernel), n[KINDS][WIDTHS] = {{0}};
     if (f == WG_NO_REG) fail_msg("no kernel %s", kernel);
-    struct wg_sites *s = wg_sites_find(m, f);
+    struct wg_sites *s = wg_sites_find(m, f, sass ? wg_sass_accesses_find(&a, sass, kernel) : NULL);
     for (uint32_t i = 0; i < s->nmemory; i++) {
         /* A generic access has a site for each memory; the first is the global one. */
         bool again =
@@ -41,13 +44,17 @@ static void describe(const struct wg_ir_module *m, const char *kernel, struct wg
         if (k >= 0 && !again) n[k][__builtin_ctz(s->v[i].bytes)]++;
     }
     wg_sites_free(s);
+    wg_arena_free(&a);
     for (int k = 0; k < KINDS; k++)
         for (int w = 0; w < WIDTHS; w++)
             if (n[k][w]) wg_strbuf_printf(out, "%s%s.%d:%u", out->n ? " " : "", kinds[k], 1 << w, n[k][w]);
 }
 
-/* How many kernels the table has. */
-static uint32_t compare(const char *ptx_file, const char *table_file) {
+/* How many kernels the table has. `assembled`: with what ptxas makes of them here, in the place of the rules. */
+static uint32_t compare(const char *ptx_file, const char *table_file, bool assembled) {
+    struct wg_arena a = {0};
+    struct wg_strbuf text = {0};
+    struct wg_sass sass;
     struct wg_strbuf ptx = {0}, table = {0};
     struct wg_diag d = {0};
     char *lines, *line;
@@ -56,12 +63,15 @@ static uint32_t compare(const char *ptx_file, const char *table_file) {
     assert_true(wg_file_read(table_file, &table));
     struct wg_ir_module *m = wg_ir_from_ptx(ptx_file, ptx.s, ptx.n, &d);
     if (!m) fail_msg("%s", d.text.s);
+    struct wg_sass_question q = {{ptx.s, "sm_90", NULL, 0}, 0};
+    if (assembled && !wg_sass_ask(&q, &text)) fail_msg("%s", text.s);
+    if (assembled) wg_sass_parse(&a, text.s, &sass);
     for (line = strtok_r(table.s, "\n", &lines); line; line = strtok_r(NULL, "\n", &lines), n++) {
         char *tab = strchr(line, '\t');
         struct wg_strbuf ours = {0};
         assert_non_null(tab);
         *tab = 0;
-        describe(m, line, &ours);
+        describe(m, line, assembled ? &sass : NULL, &ours);
         if (strcmp(ours.s, tab + 1) != 0) {
             print_error("%s: %s, assembled %s\n", line, ours.s, tab + 1);
             wrong++;
@@ -70,6 +80,8 @@ static uint32_t compare(const char *ptx_file, const char *table_file) {
     }
     assert_int_equal(wrong, 0);
     wg_ir_free(m);
+    wg_strbuf_free(&text);
+    wg_arena_free(&a);
     wg_strbuf_free(&ptx);
     wg_strbuf_free(&table);
     return n;
@@ -77,27 +89,71 @@ static uint32_t compare(const char *ptx_file, const char *table_file) {
 
 static void accesses_are_as_wide_as_assembled(void **state) {
     (void)state;
-    assert_true(compare(WG_TEST_DATA "/joins.ptx", WG_TEST_DATA "/joins.tsv") > 100);
+    assert_true(compare(WG_TEST_DATA "/joins.ptx", WG_TEST_DATA "/joins.tsv", false) > 100);
 }
 
 static void redundant_loads_are_not_there(void **state) {
     (void)state;
-    assert_true(compare(WG_TEST_DATA "/redundant.ptx", WG_TEST_DATA "/redundant.tsv") > 30);
+    assert_true(compare(WG_TEST_DATA "/redundant.ptx", WG_TEST_DATA "/redundant.tsv", false) > 30);
 }
 
 static void accesses_are_joined_across_blocks(void **state) {
     (void)state;
-    assert_true(compare(WG_TEST_DATA "/across.ptx", WG_TEST_DATA "/across.tsv") > 15);
+    assert_true(compare(WG_TEST_DATA "/across.ptx", WG_TEST_DATA "/across.tsv", false) > 15);
 }
 
 static void halves_of_words_are_joined(void **state) {
     (void)state;
-    assert_true(compare(WG_TEST_DATA "/halves.ptx", WG_TEST_DATA "/halves.tsv") > 40);
+    assert_true(compare(WG_TEST_DATA "/halves.ptx", WG_TEST_DATA "/halves.tsv", false) > 40);
+}
+
+/* A listing in the place of the tools. */
+static void machine_code_is_believed(void **state) {
+    (void)state;
+    static const char listing[] = "\t.section\t.text.three_halves,\"ax\",@progbits\n"
+                                  "\t//## File \".nv_debug_ptx_txt\", line 25\n"
+                                  "        /*0000*/                   LDS.64 R4, [R0] ;\n"
+                                  "\t//## File \".nv_debug_ptx_txt\", line 31\n"
+                                  "        /*0010*/                   STG.E desc[UR4][R2.64], R5 ;\n";
+    struct wg_arena a = {0};
+    struct wg_strbuf ptx = {0}, rules = {0}, made = {0};
+    struct wg_diag d = {0};
+    struct wg_sass sass;
+    assert_true(wg_file_read(WG_TEST_DATA "/made.ptx", &ptx));
+    struct wg_ir_module *m = wg_ir_from_ptx("made.ptx", ptx.s, ptx.n, &d);
+    assert_non_null(m);
+    wg_sass_parse(&a, listing, &sass);
+    describe(m, "three_halves", NULL, &rules);
+    describe(m, "three_halves", &sass, &made);
+    assert_string_equal(rules.s, "LDS.2:1 LDS.4:1 STG.4:1");
+    assert_string_equal(made.s, "LDS.8:1 STG.4:1");
+    wg_ir_free(m);
+    wg_arena_free(&a);
+    wg_strbuf_free(&ptx);
+    wg_strbuf_free(&rules);
+    wg_strbuf_free(&made);
+}
+
+/* Of kernels that the rules are right about, and of others. */
+static void machine_code_says_it_too(void **state) {
+    (void)state;
+    struct wg_strbuf ptxas = {0}, nvdisasm = {0};
+    bool both = wg_cuda_tool_find("ptxas", "WARPGLASS_PTXAS", &ptxas) &&
+                wg_cuda_tool_find("nvdisasm", "WARPGLASS_NVDISASM", &nvdisasm);
+    wg_strbuf_free(&ptxas);
+    wg_strbuf_free(&nvdisasm);
+    if (!both) skip();
+    compare(WG_TEST_DATA "/joins.ptx", WG_TEST_DATA "/joins.tsv", true);
+    compare(WG_TEST_DATA "/redundant.ptx", WG_TEST_DATA "/redundant.tsv", true);
+    compare(WG_TEST_DATA "/across.ptx", WG_TEST_DATA "/across.tsv", true);
+    compare(WG_TEST_DATA "/halves.ptx", WG_TEST_DATA "/halves.tsv", true);
+    compare(WG_TEST_DATA "/made.ptx", WG_TEST_DATA "/made.tsv", true);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accesses_are_as_wide_as_assembled), cmocka_unit_test(redundant_loads_are_not_there),
-        cmocka_unit_test(accesses_are_joined_across_blocks), cmocka_unit_test(halves_of_words_are_joined)};
+        cmocka_unit_test(accesses_are_joined_across_blocks), cmocka_unit_test(halves_of_words_are_joined),
+        cmocka_unit_test(machine_code_is_believed),          cmocka_unit_test(machine_code_says_it_too)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
