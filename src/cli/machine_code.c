@@ -1,6 +1,7 @@
 /* See machine_code.h. */
 #include "cli/machine_code.h"
 #include "analysis/sass_counts.h"
+#include "analysis/sass_hoists.h"
 #include "cli/say.h"
 
 #include <stdlib.h>
@@ -78,6 +79,7 @@ static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profil
                                                            .ptx_line = line,
                                                            .line = site[line < nlines ? line : 0],
                                                            .block = blocks,
+                                                           .load = wg_sass_loads(&f->instrs[j]),
                                                            .spill = is_spill(&f->instrs[j], k)};
             }
     }
@@ -108,9 +110,21 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
     free(of);
 }
 
+/* [line of the PTX] its loads are outside of the loop that they are counted in. */
+static bool *find_hoisted(struct wg_arena *a, const struct whole *w, const struct wg_profile_kernel *k,
+                          const struct wg_sass_line *lines, uint32_t nlines) {
+    struct wg_sass_placed *v = WG_NEW_N(a, struct wg_sass_placed, k->code_count + 1);
+    bool *hoisted = WG_NEW_N(a, bool, nlines + 1);
+    for (uint32_t i = 0; i < k->code_count; i++)
+        v[i] =
+            (struct wg_sass_placed){k->code[i].ptx_line, k->code[i].block, lines[k->code[i].ptx_line].branch};
+    for (uint32_t i = 0; i < w->n; i++) wg_sass_hoists(a, &w->flows[i], v, k->code_count, nlines, hoisted);
+    return hoisted;
+}
+
 static struct wg_sass_line *lines_of(struct wg_arena *a, const struct wg_profile_kernel *k, uint32_t *n) {
     *n = count_ptx_lines(k);
-    struct wg_sass_line *lines = WG_NEW_N(a, struct wg_sass_line, *n);
+    struct wg_sass_line *lines = WG_NEW_N(a, struct wg_sass_line, *n + 1);
     for (uint32_t i = 0; i < k->code_count; i++) {
         const char *text = k->code[i].text ? k->code[i].text : "";
         struct wg_sass_line *line = &lines[k->code[i].ptx_line];
@@ -158,6 +172,9 @@ static bool count_code(const struct whole *w, const struct wg_sass_line *lines, 
 /* Of a launch: executions of each instruction, where they are kept, and machine instructions by site. */
 struct counted {
     uint64_t *machine, *sums, spills;
+    uint64_t *loads;     /* [line of the PTX] executions of its loads */
+    const bool *hoisted; /* [line of the PTX] */
+    uint32_t nlines;
 };
 
 /* Launches whose warps did the same as in the one before share what was counted. */
@@ -169,6 +186,8 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
     uint32_t nlines;
     struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
     struct wg_sass_line *before = WG_NEW_N(scratch, struct wg_sass_line, nlines);
+    const bool *hoisted = find_hoisted(scratch, w, k, lines, nlines);
+    for (uint32_t i = 0; i < nlines; i++) lines[i].known &= !hoisted[i];
     for (uint32_t i = 0; i < k->launch_count; i++) {
         count_lines(k, &k->launches[i], lines, nlines);
         if (i && !memcmp(lines, before, nlines * sizeof *lines)) {
@@ -178,10 +197,17 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
         memcpy(before, lines, nlines * sizeof *lines);
         if (keep) machine = WG_NEW_N(a, uint64_t, w->ninstrs + 1);
         if (!count_code(w, lines, nlines, machine)) return false;
-        of[i] = (struct counted){keep ? machine : NULL, WG_NEW_N(scratch, uint64_t, k->site_count + 1), 0};
+        of[i] = (struct counted){keep ? machine : NULL,
+                                 WG_NEW_N(scratch, uint64_t, k->site_count + 1),
+                                 0,
+                                 WG_NEW_N(scratch, uint64_t, nlines + 1),
+                                 hoisted,
+                                 nlines};
         for (uint32_t j = 0; j < k->machine_count; j++) {
             of[i].sums[k->machine[j].line] += machine[j];
             if (k->machine[j].spill) of[i].spills += machine[j];
+            if (k->machine[j].load && k->machine[j].ptx_line < nlines)
+                of[i].loads[k->machine[j].ptx_line] += machine[j];
         }
     }
     return true;
@@ -196,6 +222,28 @@ static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l,
         uint64_t *n = &l->sites[i].counts.v[WG_C_machine_instructions];
         if (k->sites[l->sites[i].site].class == WG_CLASS_line) *n = of->sums[l->sites[i].site];
         l->totals.v[WG_C_machine_instructions] += *n; /* system calls have theirs at their accesses */
+    }
+}
+
+/* ---- Loads outside of their loops ---- */
+
+static uint64_t scaled(uint64_t n, uint64_t times, uint64_t of) {
+    return (uint64_t)((unsigned __int128)n * times / of);
+}
+
+/* What the PTX has in a loop and the machine code before it was accessed as often as that is executed: each time as in the
+ * loop, on the average. */
+static void set_hoisted(const struct wg_profile_kernel *k, struct wg_launch *l, const struct counted *of) {
+    for (uint32_t i = 0; i < l->site_count; i++) {
+        const struct wg_site *s = &k->sites[l->sites[i].site];
+        uint64_t *v = l->sites[i].counts.v, before = v[WG_C_requests], now;
+        if (s->ptx_line >= of->nlines || !of->hoisted[s->ptx_line]) continue;
+        now = of->loads[s->ptx_line];
+        for (int c = WG_C_requests; c < WG_C_ways && now < before; c++) {
+            uint64_t rest = scaled(v[c], now, before);
+            l->totals.v[c] -= v[c] - rest;
+            v[c] = rest;
+        }
     }
 }
 
@@ -253,7 +301,10 @@ static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const str
     set_code(a, &w, k);
     if (count_launches(a, scratch, &w, k, of)) {
         k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
-        for (uint32_t i = 0; i < k->launch_count; i++) set_counters(k, &k->launches[i], &of[i]);
+        for (uint32_t i = 0; i < k->launch_count; i++) {
+            set_counters(k, &k->launches[i], &of[i]);
+            set_hoisted(k, &k->launches[i], &of[i]);
+        }
         promote(&w, k);
         return;
     }

@@ -55,6 +55,7 @@ struct wg_machine_code {
     uint32_t ptx_line, line; /* that it was made of; the site of the source line that it is counted for */
     uint32_t block;          /* from 0, in the order of the code; functions that are called follow */
     bool spill;              /* it keeps a register in local memory */
+    bool load;               /* from global, shared or local memory */
 };
 
 struct wg_site_counts {

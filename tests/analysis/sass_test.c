@@ -9,6 +9,7 @@
 
 #include "analysis/sass_accesses.h"
 #include "analysis/sass_counts.h"
+#include "analysis/sass_hoists.h"
 
 #define AT(line) "\t//## File \".nv_debug_ptx_txt\", line " #line "\n"
 #define IN(text) "        /*0000*/                   " text " ;\n"
@@ -155,11 +156,31 @@ static void accesses_are_told_by_line(void **state) {
     wg_arena_free(&m.a);
 }
 
+/* Line 7 was in the loop, 8 is, 9 is in both, 10 and its branch are of another block. */
+static void loads_before_their_loops_are_hoisted(void **state) {
+    static const struct wg_sass_placed code[] = {{7, 1, false},  {8, 1, false}, {9, 1, false},
+                                                 {12, 1, false}, {13, 1, true}, {10, 2, false}};
+    struct machine m;
+    struct wg_sass_flow w;
+    bool hoisted[LINES] = {false};
+    parse(&m,
+          BEGIN AT(7) IN("LDG.E R4, desc[UR4][R2.64]") AT(9) IN("LDS R5, [R1]") AT(10)
+              IN("LDS R6, [R1]") ".L_x_0:\n" AT(8) IN("LDG.E R7, desc[UR4][R2.64]") AT(9) IN("LDS R5, [R1]")
+                  AT(12) IN("IADD3 R1, R1, 4, RZ") AT(13) IN("@P0 BRA `(.L_x_0)") IN("EXIT"));
+    assert_true(wg_sass_flow_find(&m.a, m.f, 0, &w));
+    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, hoisted);
+    for (uint32_t i = 0; i < LINES; i++) assert_int_equal(hoisted[i], i == 7);
+    wg_arena_free(&m.a);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_know_their_lines), cmocka_unit_test(accesses_are_told_by_line),
-        cmocka_unit_test(branches_are_rejoined),         cmocka_unit_test(unrolled_loops_share_their_turns),
-        cmocka_unit_test(whole_loops_are_copies),        cmocka_unit_test(slow_paths_are_not_taken),
-        cmocka_unit_test(other_code_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(instructions_know_their_lines),
+                                       cmocka_unit_test(accesses_are_told_by_line),
+                                       cmocka_unit_test(loads_before_their_loops_are_hoisted),
+                                       cmocka_unit_test(branches_are_rejoined),
+                                       cmocka_unit_test(unrolled_loops_share_their_turns),
+                                       cmocka_unit_test(whole_loops_are_copies),
+                                       cmocka_unit_test(slow_paths_are_not_taken),
+                                       cmocka_unit_test(other_code_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

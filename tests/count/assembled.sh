@@ -38,6 +38,32 @@ END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --expect 'selecting: local_load_requests == 0' \
     --expect 'selecting: local_store_requests == 0' --expect 'selecting: global_load_requests == 4' selecting.cu
 not_said 'local memory'
+# Loads of read-only memory whose address stays the same: ptxas has them before the loop.
+cat > invariant.cu << 'END'
+__device__ int at(const int *p) {
+    int v;
+    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(v) : "l"(p));
+    return v;
+}
+__global__ void invariant(const int *a, int *b, int n) {
+    int sum = 0;
+#pragma unroll 1
+    for (int j = 0; j < n; j++) {
+        sum = sum * 3 + at(a + threadIdx.x);
+        sum ^= at(a + threadIdx.x + 64) * j;
+        b[j * 32 + threadIdx.x] = sum;
+    }
+}
+int main() {
+    int *a, *b;
+    cudaMalloc(&a, 4096), cudaMalloc(&b, 4096);
+    cudaMemset(a, 0, 4096);
+    invariant<<<3, 32>>>(a, b, 10);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --expect 'invariant: global_load_requests == 6' \
+    --expect 'invariant: global_load_l1_sectors == 24' --expect 'invariant: global_store_requests == 30' invariant.cu
 # With 32 registers a thread ptxas keeps some of 48 values in local memory; a report has its machine code, too.
 cat > spilling.cu << 'END'
 __global__ void __launch_bounds__(1024, 2) spilling(const float *a, float *b) {

@@ -1,0 +1,21 @@
+/* Loads that the machine code has outside the loop in which the PTX has them: the value stays in a register, or an earlier
+ * turn has loaded it.
+ *
+ *     loop:  ld.global.f32 %f1, [%rd4];    line 64      LDG before the loop: once, and not in each turn
+ *            bra loop;                     line 70      BRA, in the loop
+ */
+#ifndef WG_ANALYSIS_SASS_HOISTS_H
+#define WG_ANALYSIS_SASS_HOISTS_H
+#include "analysis/sass_flow.h"
+
+/* A load's line, and a line that stays where it was (a branch, a store, a barrier), of one basic block of the PTX. */
+struct wg_sass_placed {
+    uint32_t ptx_line, block; /* block: any number that the lines of a block have in common */
+    bool branch;
+};
+/* [line of the PTX, up to `nlines`] whether its loads are hoisted. `v`: all counted lines, `n` of them, by block. */
+void wg_sass_hoists(struct wg_arena *a, const struct wg_sass_flow *w, const struct wg_sass_placed *v,
+                    uint32_t n, uint32_t nlines, bool *hoisted);
+/* Whether it is a load that may be hoisted. */
+bool wg_sass_loads(const struct wg_sass_instr *in);
+#endif
