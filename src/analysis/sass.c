@@ -30,7 +30,8 @@ static void ask_version(struct wg_arena *a, const struct tools *t, struct wg_str
 static bool run(const struct tools *t, const struct wg_sass_question *q, struct wg_strbuf *text) {
     struct wg_arena a = {0};
     struct wg_strbuf said = {0};
-    int fd = memfd_create("kernels.cubin", MFD_CLOEXEC); /* nothing is left of it, whatever ends this process */
+    int fd =
+        memfd_create("kernels.cubin", MFD_CLOEXEC); /* nothing is left of it, whatever ends this process */
     char *file = wg_arena_printf(&a, "/proc/%d/fd/%d", (int)getpid(), fd);
     bool good = fd >= 0 && wg_ptxas_run(t->ptxas.s, "-lineinfo", &q->text, file, q->timeout, &said);
     if (good) {
