@@ -144,7 +144,9 @@ static void find_strays(const struct correction *x, struct item *t) {
 
 /* Of a vector of which not all is read; else what is left are copies. */
 static bool is_split(const struct item *t) {
-    return t->made.n == 2 && t->made.bytes[0] + t->made.bytes[1] <= t->own;
+    const struct wg_sass_access *made = &t->made;
+    int32_t last = made->shift[1] > 0 ? made->shift[1] + made->bytes[1] : made->bytes[0] - made->shift[1];
+    return made->n == 2 && made->bytes[0] + made->bytes[1] <= t->own && last <= t->own;
 }
 
 static void correct(const struct correction *x, const struct item *t) {

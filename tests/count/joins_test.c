@@ -107,29 +107,45 @@ static void halves_of_words_are_joined(void **state) {
     assert_true(compare(WG_TEST_DATA "/halves.ptx", WG_TEST_DATA "/halves.tsv", false) > 40);
 }
 
-/* A listing in the place of the tools. */
-static void machine_code_is_believed(void **state) {
-    (void)state;
-    static const char listing[] = "\t.section\t.text.three_halves,\"ax\",@progbits\n"
-                                  "\t//## File \".nv_debug_ptx_txt\", line 25\n"
-                                  "        /*0000*/                   LDS.64 R4, [R0] ;\n"
-                                  "\t//## File \".nv_debug_ptx_txt\", line 31\n"
-                                  "        /*0010*/                   STG.E desc[UR4][R2.64], R5 ;\n";
+static void describe_listing(const char *kernel, const char *listing, struct wg_strbuf *rules,
+                             struct wg_strbuf *made) {
     struct wg_arena a = {0};
-    struct wg_strbuf ptx = {0}, rules = {0}, made = {0};
+    struct wg_strbuf ptx = {0};
     struct wg_diag d = {0};
     struct wg_sass sass;
     assert_true(wg_file_read(WG_TEST_DATA "/made.ptx", &ptx));
     struct wg_ir_module *m = wg_ir_from_ptx("made.ptx", ptx.s, ptx.n, &d);
     assert_non_null(m);
     wg_sass_parse(&a, listing, &sass);
-    describe(m, "three_halves", NULL, &rules);
-    describe(m, "three_halves", &sass, &made);
-    assert_string_equal(rules.s, "LDS.2:1 LDS.4:1 STG.4:1");
-    assert_string_equal(made.s, "LDS.8:1 STG.4:1");
+    describe(m, kernel, NULL, rules);
+    describe(m, kernel, &sass, made);
     wg_ir_free(m);
     wg_arena_free(&a);
     wg_strbuf_free(&ptx);
+}
+
+#define AT(line) "\t//## File \".nv_debug_ptx_txt\", line " #line "\n"
+#define IN(text) "        /*0000*/                   " text " ;\n"
+
+/* Listings in the place of the tools. */
+static void machine_code_is_believed(void **state) {
+    (void)state;
+    struct wg_strbuf rules = {0}, made = {0};
+    describe_listing("three_halves",
+                     "\t.section\t.text.three_halves,\"ax\",@progbits\n" AT(25) IN("LDS.64 R4, [R0]") AT(31)
+                         IN("STG.E desc[UR4][R2.64], R5"),
+                     &rules, &made);
+    assert_string_equal(rules.s, "LDS.2:1 LDS.4:1 STG.4:1");
+    assert_string_equal(made.s, "LDS.8:1 STG.4:1");
+    wg_strbuf_free(&rules);
+    wg_strbuf_free(&made);
+    /* Two turns of a loop are no two parts of a vector. */
+    describe_listing("low_half",
+                     "\t.section\t.text.low_half,\"ax\",@progbits\n" AT(48) IN("LDG.E R3, desc[UR4][R2.64]")
+                         IN("LDG.E R4, desc[UR4][R2.64+0x8]") AT(50) IN("STG.E desc[UR4][R4.64], R3"),
+                     &rules, &made);
+    assert_string_equal(rules.s, "LDG.8:1 STG.4:1");
+    assert_string_equal(made.s, "LDG.4:1 STG.4:1");
     wg_strbuf_free(&rules);
     wg_strbuf_free(&made);
 }
