@@ -59,7 +59,7 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     e->block = b;
     if (e->whole) wg_fn_enter_phase(e, b);
-    LLVMPositionBuilderAtEnd(e->L.b, e->bb[e->v][b]);
+    LLVMPositionBuilderAtEnd(e->L.b, wg_code_at(e, b, e->masks.all));
     wg_value_begin_block(e);
     bool others = wg_fn_others_wait(e);
     if (e->v == WG_GENERAL && wg_bits_has(e->masks.waits, b)) take_along(e, b);
@@ -504,18 +504,56 @@ static void build_switch(struct wg_emit *e) {
  * (all_lanes.c) sends whole warps there after all: every edge to them comes from a lower block, so it has
  * been emitted by now. */
 static bool is_left_out(const struct wg_emit *e, uint32_t b) {
-    return wg_bits_has(e->masks.under, b) && !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
+    return wg_bits_has(e->masks.under, b) && !(e->masks.all_bb && e->masks.all_bb[b]) &&
+           !LLVMGetFirstUse(LLVMBasicBlockAsValue(e->bb[e->v][b]));
+}
+
+/* Warps come here that have all of their lanes, besides the block's last one, which has fewer. */
+static bool begins_with_all(const struct wg_emit *e, uint32_t b) {
+    return wg_bits_has(e->an->phases->begins, b) && wg_warps_of(e) > 1;
+}
+
+/* Edges lead to such code from lower blocks, or from within a loop that lower blocks lead to. */
+static void emit_all_lanes(struct wg_emit *e) {
+    uint32_t streams = e->access.stream_bytes; /* each warp's bytes have been counted */
+    if (!e->masks.all_bb) return;
+    e->masks.all = true;
+    e->access.napart = e->access.nlane_adds = 0; /* this code is the one that mostly runs */
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) {
+        LLVMBasicBlockRef *at = &e->masks.all_bb[b];
+        if (!*at) continue;
+        e->out.leave = NULL;
+        e->out.saved = NULL;
+        if (LLVMGetFirstUse(LLVMBasicBlockAsValue(*at)) || begins_with_all(e, b)) {
+            emit_block(e, b);
+        } else {
+            LLVMDeleteBasicBlock(*at);
+            *at = NULL;
+        }
+    }
+    e->masks.all = false;
+    e->access.stream_bytes = streams;
+}
+
+static void emit_blocks(struct wg_emit *e) {
+    wg_fn_begin_all_lanes(e);
+    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++) {
+        uint32_t checked = e->access.checked.n;
+        if (is_left_out(e, b))
+            LLVMDeleteBasicBlock(e->bb[e->v][b]);
+        else
+            emit_block(e, b);
+        /* A block that this one dominates may be reached through its other code. */
+        if (e->masks.all_bb && e->masks.all_bb[b]) e->access.checked.n = checked;
+    }
+    emit_all_lanes(e);
 }
 
 LLVMValueRef wg_emit_kernel(struct wg_emit *e) {
     begin(e);
     if (e->whole) wg_fn_begin_phases(e);
     e->masks.under = wg_bits_new(&e->an->arena, e->func->nblocks);
-    for (uint32_t b = 0; b < e->func->nblocks && !e->failed; b++)
-        if (is_left_out(e, b))
-            LLVMDeleteBasicBlock(e->bb[e->v][b]);
-        else
-            emit_block(e, b);
+    emit_blocks(e);
     if (e->failed) return NULL;
     if (e->whole) {
         wg_fn_emit_sides(e);

@@ -472,6 +472,18 @@ static void build_leave(struct wg_emit *e, struct wg_phase *p) {
     LLVMBuildRet(e->L.b, wg_i32(e, WG_WARP_LEFT));
 }
 
+/* Of a block whose last warp has fewer lanes the others run code for all of them, where there is such code. */
+static void start_warp(struct wg_emit *e, const struct wg_phase *p) {
+    LLVMBasicBlockRef own = wg_code_at(e, p->begins, false), all = wg_code_at(e, p->begins, true);
+    LLVMPositionBuilderAtEnd(e->L.b, p->head);
+    if (all == own) {
+        LLVMBuildBr(e->L.b, own);
+        return;
+    }
+    LLVMValueRef last = LLVMBuildICmp(e->L.b, LLVMIntEQ, p->number, wg_i32(e, wg_warps_of(e) - 1), "");
+    LLVMBuildCondBr(e->L.b, last, own, all);
+}
+
 void wg_fn_finish_phases(struct wg_emit *e) {
     LLVMBasicBlockRef end = wg_new_bb(e, "end");
     LLVMPositionBuilderAtEnd(e->L.b, end);
@@ -484,8 +496,7 @@ void wg_fn_finish_phases(struct wg_emit *e) {
             wg_fn_close_sides(e, p);
         else
             LLVMBuildBr(e->L.b, p->head);
-        LLVMPositionBuilderAtEnd(e->L.b, p->head);
-        LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][b]);
+        start_warp(e, p);
         build_latch(e, p);
         build_after(e, p, end);
         build_leave(e, p);

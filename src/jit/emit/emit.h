@@ -117,6 +117,10 @@ struct wg_masks {
     uint32_t wait_home;       /* offset of the wait masks in the frame */
     struct wg_masked *region; /* CONVERGED: the if-converted region being emitted: region.c */
     wg_bits under;            /* blocks reached only by masked code, so far */
+    /* CONVERGED: [block] its second code, for 32 active lanes, where its own is for fewer as well; NULL: it has
+     * none. The code being emitted is such code. */
+    LLVMBasicBlockRef *all_bb;
+    bool all;
 };
 
 /* Side exits and re-entry: crossing.c. */
@@ -296,7 +300,9 @@ void wg_set_lanes(struct wg_emit *e, unsigned lanes);
 LLVMValueRef wg_mask(struct wg_emit *e);      /* i32 */
 LLVMValueRef wg_mask_bits(struct wg_emit *e); /* <32 x i1> */
 bool wg_mask_is_full(struct wg_emit *e);      /* known at compile time */
-bool wg_is_full(LLVMValueRef mask);           /* a constant of all ones; a guard may also be a constant */
+/* Where block b's code begins; all: that for 32 active lanes, where it has such code. */
+LLVMBasicBlockRef wg_code_at(const struct wg_emit *e, uint32_t b, bool all);
+bool wg_is_full(LLVMValueRef mask); /* a constant of all ones; a guard may also be a constant */
 /* Mask of the lanes that execute `in`: the execution mask and its guard. */
 LLVMValueRef wg_instr_mask(struct wg_emit *e, const struct wg_ir_instr *in);
 /* Sets the instruction's result in the lanes where its guard holds. */

@@ -55,7 +55,11 @@ LLVMValueRef wg_emit_mask(struct wg_emit *e, LLVMValueRef bits) {
 
 bool wg_mask_is_full(struct wg_emit *e) {
     if (e->sides) return !e->masks.on || wg_is_full(e->masks.on);
-    return e->v == WG_CONVERGED && !e->masks.region && wg_bits_has(e->an->full, e->block);
+    return e->v == WG_CONVERGED && !e->masks.region && (e->masks.all || wg_bits_has(e->an->full, e->block));
+}
+
+LLVMBasicBlockRef wg_code_at(const struct wg_emit *e, uint32_t b, bool all) {
+    return all && e->masks.all_bb && e->masks.all_bb[b] ? e->masks.all_bb[b] : e->bb[e->v][b];
 }
 
 bool wg_is_full(LLVMValueRef mask) {

@@ -153,7 +153,7 @@ static void call_late(struct wg_emit *e, const struct wg_lane_adds *x) {
     LLVMValueRef f = LLVMGetNamedFunction(e->L.module, name);
     if (!f) f = LLVMAddFunction(e->L.module, name, t);
     LLVMBasicBlockRef header =
-        is_in_sweep(e) ? e->run.phase->head : e->bb[e->v][e->func->blocks[e->block].loop];
+        is_in_sweep(e) ? e->run.phase->head : wg_code_at(e, e->func->blocks[e->block].loop, e->masks.all);
     *WG_PUSH(&e->access.late_adds) =
         (struct wg_late_add){LLVMBuildCall2(e->L.b, t, f, args, 3, ""), header, x->step};
 }

@@ -6,11 +6,16 @@
  * width - 1. Where the test holds the warp branches as a whole without any lane comparison. The comparison of
  * all lanes is emitted on the other path, after the test. The test is conservative: it need not find every
  * such warp.
+ *
+ * Without mask registers a mask is made anew, lane by lane, for each access, and masked accesses are slow. There the
+ * blocks in which some lanes may have exited are emitted twice, once for warps of which none has, as constant masks.
  */
 #include "jit/instr/instr.h"
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
 #include "jit/warp/function.h"
+
+#include <stdio.h>
 
 enum { MOST_MADE = 16 };
 
@@ -391,4 +396,23 @@ void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk) {
     wg_fn_goto_block(e, blk->succ[way]);
     LLVMPositionBuilderAtEnd(e->L.b, lanes);
     wg_fn_make_again(e, s);
+}
+
+/* ---- code for all lanes ---- */
+
+void wg_fn_begin_all_lanes(struct wg_emit *e) {
+    enum { MOST = 160 }; /* instructions that are emitted twice */
+    uint32_t n = 0;
+    if (!e->whole || !e->L.avx2 || e->L.avx512 || e->opts->sites || e->opts->check ||
+        !wg_may_use(e->opts, WG_FORM_all_lanes))
+        return;
+    for (uint32_t b = 0; b < e->func->nblocks; b++)
+        if (!wg_bits_has(e->an->full, b)) n += e->func->blocks[b].ninstrs;
+    if (n == 0 || n > MOST) return;
+    e->masks.all_bb = WG_NEW_N(&e->an->arena, LLVMBasicBlockRef, e->func->nblocks);
+    for (uint32_t b = 0; b < e->func->nblocks; b++) {
+        char name[32];
+        snprintf(name, sizeof name, "a.%u", b);
+        if (!wg_bits_has(e->an->full, b)) e->masks.all_bb[b] = wg_new_bb(e, name);
+    }
 }

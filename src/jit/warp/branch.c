@@ -236,7 +236,8 @@ void wg_fn_goto_block(struct wg_emit *e, uint32_t t) {
     }
     if (e->v == WG_CONVERGED) {
         wg_row_lines_repeat(e, t);
-        LLVMBuildBr(e->L.b, e->bb[WG_CONVERGED][t]);
+        bool all = e->masks.on ? wg_is_full(e->masks.on) : wg_mask_is_full(e);
+        LLVMBuildBr(e->L.b, wg_code_at(e, t, all));
         return;
     }
     /* Lanes that wait at a lower block run first. */

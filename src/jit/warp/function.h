@@ -69,6 +69,8 @@ struct wg_block_runner {
 /* Before the branch at a block's end: if a test of a few scalars proves that all lanes go the usual way,
  * they branch at once. */
 void wg_fn_try_all_lanes(struct wg_emit *e, const struct wg_ir_block *blk);
+/* Prepares second code for blocks in which fewer than 32 lanes may be active: for 32 (masks.all_bb). */
+void wg_fn_begin_all_lanes(struct wg_emit *e);
 /* The number of the successor of e->block that warps mostly take as a whole: the one that a comparison
  * guards. -1: not known. */
 int wg_fn_usual_way(const struct wg_emit *e);
