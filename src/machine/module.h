@@ -48,9 +48,10 @@ struct wg_func {
     bool recursive;             /* recursive, directly or not: known once it is compiled */
     char *shown;                /* its name as the source has it: NULL until generated code is there */
     struct wg_variant *variants;
-    struct wg_form_facts *forms; /* check_forms.c: NULL until wanted */
-    struct wg_sites *sites;      /* profile.c: NULL until wanted */
-    uint32_t result_kernel;      /* its number in the result, and 1; 0: not there yet */
+    struct wg_form_facts *forms;    /* check_forms.c: NULL until wanted */
+    struct wg_check_proven *proven; /* check_alike.c: launches, under the module's lock */
+    struct wg_sites *sites;         /* profile.c: NULL until wanted */
+    uint32_t result_kernel;         /* its number in the result, and 1; 0: not there yet */
     /* wg_func_set; under the module's lock. */
     uint32_t dynamic_shared_max;
     uint32_t cluster[3];

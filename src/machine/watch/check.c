@@ -275,11 +275,8 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
 
 /* An access that can race with nothing: generated code does not tell of it once it knows that. */
 static bool is_quiet(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
-    const struct wg_ir_instr *in = grid_of(w)->check->sites[a->id].instr;
     const struct wg_check_window *window = &w->windows[a->id];
-    bool atomic = wg_op_is(in->op, WG_IS_ATOMIC);
-    bool weak = in->mod[WG_MC_SEM] == WG_M_none || in->mod[WG_MC_SEM] == WG_M_weak;
-    if (!window->quiet || !(weak || atomic)) return false;
+    if (!window->quiet) return false;
     WG_EACH_LANE(l, lanes)
         if (!is_in_window(w, window, a->address[l])) return false;
     return true;

@@ -185,6 +185,7 @@ void wg_check_race_end(struct wg_grid *g) {
     free(r->sites);
     wg_check_written_end(g);
     wg_check_shared_end(g);
+    wg_check_alike_end(g);
     uint64_t left_out = wg_race_left_out(g->dev->race);
     if (!left_out) return;
     wg_findings_note(
@@ -194,7 +195,7 @@ void wg_check_race_end(struct wg_grid *g) {
 }
 
 void wg_check_race_unit_begin(struct wg_unit *u) {
-    if (!looks(u->grid) || u->grid->check->races.silent) return;
+    if (!looks(u->grid) || u->grid->check->races.silent || wg_check_alike_unit_begin(u)) return;
     memset(u->peers, 0, sizeof u->peers);
     wg_check_async_unit_begin(u);
     for (uint32_t k = 0; k < u->shape.nctas; k++) {
@@ -212,6 +213,7 @@ void wg_check_race_unit_end(struct wg_unit *u) {
         wg_race_block_end(u->ctas[k].race);
         u->ctas[k].race = NULL;
     }
+    if (looks(u->grid)) wg_check_alike_unit_end(u);
 }
 
 /* ---- what code does ---- */

@@ -53,6 +53,7 @@ struct wg_check_races {
     bool orders;           /* by fences and atomics: each of these is reported */
     atomic_bool surprised; /* an access left its pointer's allocation */
     uint64_t *quiet;       /* private to check_shared.c: accesses found to be quiet, by number; NULL */
+    struct wg_check_alike *alike; /* check_alike.c's own */
 };
 
 /* check_forms.c: forms of the addresses of the launch's accesses, of one that was asked for so, to be freed
@@ -67,6 +68,15 @@ void wg_check_shared_begin(struct wg_grid *g);
 void wg_check_shared_end(struct wg_grid *g);
 bool wg_check_shared_quiet(const struct wg_grid *g, uint32_t id);
 void wg_check_shared_windows(const struct wg_grid *g, struct wg_check_window *w);
+/* check_alike.c: the function's module goes; sorts the launch's blocks (`silent`: but for shared memory nothing is told); something was found; whether
+ * blocks that begin now cannot race in shared memory; a block begins (true: it needs no state), and has ended. */
+void wg_check_alike_forget(struct wg_func *f);
+void wg_check_alike_begin(struct wg_grid *g, bool silent);
+void wg_check_alike_end(struct wg_grid *g);
+void wg_check_alike_found(const struct wg_grid *g);
+bool wg_check_alike_proven(const struct wg_grid *g);
+bool wg_check_alike_unit_begin(struct wg_unit *u);
+void wg_check_alike_unit_end(struct wg_unit *u);
 /* check_proof.c: the one allocation that contains the instruction's whole footprint (false: not known); given
  * the reach of all accesses, by number, finds those that cannot race; whether the access is one of these. */
 struct wg_span;

@@ -71,7 +71,8 @@ bool wg_check_shared_quiet(const struct wg_grid *g, uint32_t id) {
     const struct wg_check_launch *c = g->check;
     uint8_t quiet = c->sites[id].quiet;
     if (c->sites[id].part_of) id = c->sites[id].part_of->id;
-    return quiet == WG_QUIET || (quiet == WG_PERHAPS_QUIET && c->races.quiet && has(c->races.quiet, id));
+    if (quiet != WG_PERHAPS_QUIET) return quiet == WG_QUIET;
+    return (c->races.quiet && has(c->races.quiet, id)) || wg_check_alike_proven(g);
 }
 
 void wg_check_shared_windows(const struct wg_grid *g, struct wg_check_window *w) {

@@ -103,11 +103,13 @@ static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_c
 static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, bool calls) {
     struct wg_check_races *r = &g->check->races;
     const struct wg_ir_module *m = g->func->module->ir;
+    bool silent_elsewhere = true; /* but for shared memory */
     r->silent = r->no_global = r->apart = true;
     for (uint32_t id = 0; id < g->check->nids; id++) {
         const struct wg_check_site *s = &g->check->sites[id];
         bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
-        if (runs && s->instr->op == WG_OP_MBARRIER_INIT) r->silent = false; /* who knows that it has begun */
+        if (runs && s->instr->op == WG_OP_MBARRIER_INIT) /* who knows that it has begun */
+            r->silent = silent_elsewhere = false;
         if (!runs || !wg_check_race_is_told(g, id)) continue;
         bool shared = s->instr->space == WG_S_SHARED, own = shared,
              within = shared || quiet_within(g, id, &of[id], &own),
@@ -115,7 +117,9 @@ static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, boo
         r->silent &= quiet;
         r->no_global &= quiet || shared;
         r->apart &= own;
+        silent_elsewhere &= quiet || shared;
     }
+    if (!r->silent) wg_check_alike_begin(g, silent_elsewhere);
 }
 
 void wg_check_written_begin(struct wg_grid *g) {
