@@ -27,12 +27,16 @@ struct solver {
 
 /* What ptxas leaves where it was, once for each time that it is executed. */
 static bool is_fixed(const struct wg_sass_instr *in) {
-    static const char *const names[] = {"LDG",   "STG",   "LD",     "ST",    "LDS",    "STS",       "ATOM",
-                                        "ATOMG", "ATOMS", "RED",    "BAR",   "SHFL",   "VOTE",      "MATCH",
-                                        "LDSM",  "STSM",  "LDGSTS", "SYNCS", "MEMBAR", "NANOSLEEP", "REDUX"};
+    static const char *const names[] = {
+        "LDG", "STG",  "LD",   "ST",    "LDS",  "STS",  "ATOM",   "ATOMG", "ATOMS",  "RED",       "REDG",
+        "BAR", "SHFL", "VOTE", "MATCH", "LDSM", "STSM", "LDGSTS", "SYNCS", "MEMBAR", "NANOSLEEP", "REDUX"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (wg_sass_is(in, names[i])) return true;
     return false;
+}
+/* Where lanes part and meet, which is at the line of whatever stands before it. */
+static bool is_of_lanes(const struct wg_sass_instr *in) {
+    return wg_sass_is(in, "BSSY") || wg_sass_is(in, "BSYNC");
 }
 static bool is_branch(const struct wg_sass_instr *in) {
     return in->guarded && (wg_sass_is(in, "BRA") || wg_sass_is(in, "EXIT") || wg_sass_is(in, "BRX"));
@@ -55,6 +59,7 @@ static int by_place(const void *a, const void *b) {
 
 static uint32_t weigh(const struct solver *s, const struct wg_sass_instr *in) {
     const struct wg_sass_line *line = &s->lines[in->ptx_line];
+    if (is_of_lanes(in)) return 0;
     if (line->branch) return is_branch(in) ? STRONG + 1 : 0;
     if (is_branch(in) || (in->guarded && !line->guarded)) return 0;
     return is_fixed(in) ? STRONG : 1;

@@ -156,6 +156,21 @@ static void accesses_are_told_by_line(void **state) {
     wg_arena_free(&m.a);
 }
 
+/* The lanes of an atomic that one of them makes meet again behind it, at the atomic's line. */
+static void where_lanes_meet_says_nothing(void **state) {
+    struct machine m;
+    parse(&m,
+          BEGIN AT(7) IN("LDG.E R2, desc[UR4][R2.64]") AT(8) IN("BSSY B0, `(.L_x_1)") AT(8)
+              IN("@P1 BRA `(.L_x_0)") AT(9) IN("S2R R6, SR_LANEID") IN("ISETP.EQ.U32.AND P1, PT, R6, UR8, PT")
+                  IN("@P1 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R7") ".L_x_0:\n" IN(
+                      "BSYNC B0") ".L_x_1:\n" AT(11) IN("STG.E desc[UR4][R2.64], R4") IN("EXIT"));
+    line(&m, 7, 100), line(&m, 8, 100), line(&m, 9, 30), line(&m, 11, 100);
+    m.lines[8].branch = m.lines[8].guarded = true;
+    assert_true(count(&m));
+    assert_true(m.f->nblocks >= 4 && m.times[0] == 100 && m.times[1] == 30 && m.times[2] == 100);
+    wg_arena_free(&m.a);
+}
+
 /* Line 7 was in the loop, 8 is, 9 is in both, 10 and its branch are of another block. */
 static void loads_before_their_loops_are_hoisted(void **state) {
     static const struct wg_sass_placed code[] = {{7, 1, false},  {8, 1, false}, {9, 1, false},
@@ -176,6 +191,7 @@ static void loads_before_their_loops_are_hoisted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(instructions_know_their_lines),
                                        cmocka_unit_test(accesses_are_told_by_line),
+                                       cmocka_unit_test(where_lanes_meet_says_nothing),
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
