@@ -1,5 +1,6 @@
 /* See sass_counts.h. */
 #include "analysis/sass_counts.h"
+#include "analysis/sass_meetings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -363,6 +364,7 @@ bool wg_sass_counts(const struct wg_sass_flow *w, const struct wg_sass_line *lin
     fill(&s);
     for (uint32_t b = 0; b < n; b++) times[b] = w->alive[b] ? s.x[w->class[b]] : 0;
     bool good = error(&s) <= MOST;
+    wg_sass_add_meetings(w, lines, nlines, times);
     free(s.all.v);
     wg_arena_free(&s.a);
     return good;

@@ -15,9 +15,10 @@
 
 /* A line of the PTX. */
 struct wg_sass_line {
-    uint64_t times; /* that warps executed it */
-    bool known;     /* else it is not counted */
-    bool guarded;   /* by a predicate; counted all the same */
+    uint64_t times;  /* that warps executed it */
+    uint64_t parted; /* of them those in which lanes went different ways: a branch */
+    bool known;      /* else it is not counted */
+    bool guarded;    /* by a predicate; counted all the same */
     bool branch;
     bool several; /* the instruction becomes several of the same opcode */
     bool full;    /* all lanes of the warps were active */

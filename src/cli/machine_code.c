@@ -93,7 +93,7 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
     const struct wg_counts **of = wg_xcalloc(k->site_count + 1, sizeof(void *));
     for (uint32_t i = 0; i < l->site_count; i++) of[l->sites[i].site] = &l->sites[i].counts;
     for (uint32_t i = 0; i < k->code_count; i++) {
-        lines[k->code[i].ptx_line].times = 0;
+        lines[k->code[i].ptx_line].times = lines[k->code[i].ptx_line].parted = 0;
         lines[k->code[i].ptx_line].full = true;
     }
     for (uint32_t i = 0; i < k->code_count; i++) {
@@ -103,6 +103,9 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
         line->times += c->v[WG_C_instructions];
         line->full &= c->v[WG_C_threads] == 32 * c->v[WG_C_instructions];
     }
+    for (uint32_t i = 0; i < k->site_count; i++)
+        if (of[i] && k->sites[i].class == WG_CLASS_branch && k->sites[i].ptx_line < nlines)
+            lines[k->sites[i].ptx_line].parted += of[i]->v[WG_C_divergent_branches];
     for (uint32_t i = 0; i < k->site_count; i++) /* turns of the loop that an atomic becomes */
         if (of[i] && k->sites[i].becomes && k->sites[i].ptx_line < nlines &&
             lines[k->sites[i].ptx_line].known)

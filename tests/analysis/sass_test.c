@@ -156,8 +156,9 @@ static void accesses_are_told_by_line(void **state) {
     wg_arena_free(&m.a);
 }
 
-/* The lanes of an atomic that one of them makes meet again behind it, at the atomic's line. */
-static void where_lanes_meet_says_nothing(void **state) {
+/* The lanes of an atomic that one of them makes meet again behind it, at the atomic's line; each group comes to where they
+ * meet. */
+static void lanes_meet(void **state) {
     struct machine m;
     parse(&m,
           BEGIN AT(7) IN("LDG.E R2, desc[UR4][R2.64]") AT(8) IN("BSSY B0, `(.L_x_1)") AT(8)
@@ -167,7 +168,29 @@ static void where_lanes_meet_says_nothing(void **state) {
     line(&m, 7, 100), line(&m, 8, 100), line(&m, 9, 30), line(&m, 11, 100);
     m.lines[8].branch = m.lines[8].guarded = true;
     assert_true(count(&m));
-    assert_true(m.f->nblocks >= 4 && m.times[0] == 100 && m.times[1] == 30 && m.times[2] == 100);
+    assert_true(m.f->nblocks == 4 && m.times[0] == 100 && m.times[1] == 30 && m.times[2] == 100);
+    m.lines[8].parted = 25; /* both groups come to it */
+    assert_true(count(&m));
+    assert_true(m.times[0] == 100 && m.times[1] == 30 && m.times[2] == 125 && m.times[3] == 100);
+    wg_arena_free(&m.a);
+}
+
+/* Those who leave a loop at different turns meet behind it, others in it. */
+static void lanes_meet_behind_loops(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(7) IN("LDG.E R2, desc[UR4][R2.64]") IN("BSSY B0, `(.L_x_4)") ".L_x_0:\n" AT(8)
+                  IN("BSSY B1, `(.L_x_2)") AT(9) IN("@P1 BRA `(.L_x_1)") AT(10)
+                      IN("STS [R2], R7") ".L_x_1:\n" IN("BSYNC B1") ".L_x_2:\n" AT(11)
+                          IN("STG.E desc[UR4][R2.64], R4") AT(12)
+                              IN("@P0 BRA `(.L_x_0)") ".L_x_3:\n" IN("BSYNC B0") ".L_x_4:\n" AT(13)
+                                  IN("STG.E desc[UR4][R2.64], R4") IN("EXIT"));
+    line(&m, 7, 10), line(&m, 9, 50), line(&m, 10, 20), line(&m, 11, 50), line(&m, 12, 50), line(&m, 13, 10);
+    m.lines[9].branch = m.lines[9].guarded = m.lines[12].branch = m.lines[12].guarded = true;
+    m.lines[9].parted = 15, m.lines[12].parted = 8;
+    assert_true(count(&m));
+    static const double times[] = {10, 50, 20, 65, 50, 18, 10};
+    for (uint32_t b = 0; b < m.f->nblocks; b++) assert_true(m.times[b] == times[b]);
+    assert_int_equal(m.f->nblocks, 7);
     wg_arena_free(&m.a);
 }
 
@@ -191,7 +214,8 @@ static void loads_before_their_loops_are_hoisted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(instructions_know_their_lines),
                                        cmocka_unit_test(accesses_are_told_by_line),
-                                       cmocka_unit_test(where_lanes_meet_says_nothing),
+                                       cmocka_unit_test(lanes_meet),
+                                       cmocka_unit_test(lanes_meet_behind_loops),
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
