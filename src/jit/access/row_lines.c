@@ -10,6 +10,9 @@
  * first-level cache. A line has a word that is loaded there and then, so it is memory that may be read, and faults
  * as that word would.
  *
+ * Several words of a row in an iteration are a structure, of which each lane loads a piece, and pieces are quicker than
+ * lines unless the rows share a few sets. There the lines are copied as they are, and the pieces loaded from the copies.
+ *
  * Lines are kept from an iteration to the next, but by nobody else: `again` is set only where the loop's own
  * branches lead to its header, which takes it back. Before each store of the loop its lanes' range is compared with
  * the lines'; where they overlap, no lines are kept until the loop is entered again. The first iterations gather:
@@ -24,13 +27,16 @@
 
 /* Instead of a line's address. */
 enum { NONE = 1, NEVER = 2, FIRST_LOADS = 4 };
+enum { AHEAD = 2 * WG_ROW_LINE };
 
 struct wg_kept_lines {
     struct wg_kept_lines *next;
     LLVMValueRef fn;
     uint32_t header;
     struct wg_row_lines rows;
-    LLVMValueRef again, turns; /* allocas */
+    bool compete;                                               /* the code is for rows that do */
+    enum { UNUSED, TRANSPOSED, COPIED } are[WG_MOST_ROW_LINES]; /* how that code keeps a register's lines */
+    LLVMValueRef again, turns;                                  /* allocas */
     LLVMValueRef held[WG_MOST_ROW_LINES], apart[WG_MOST_ROW_LINES], array[WG_MOST_ROW_LINES];
 };
 
@@ -99,7 +105,6 @@ static LLVMValueRef distance(struct wg_emit *e, const struct wg_value *a) {
 
 static void fill(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef line,
                  LLVMValueRef apart) {
-    enum { AHEAD = 2 * WG_ROW_LINE };
     uint32_t bytes = s->rows.row[k].bytes, columns = WG_ROW_LINE / bytes;
     char helper[32];
     snprintf(helper, sizeof helper, "wg_jit_transpose%u%s", bytes * 8, e->L.avx512 ? "" : "_avx2");
@@ -158,7 +163,8 @@ bool wg_row_lines_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
     uint32_t k;
     LLVMValueRef apart;
     LLVMBuilderRef b = e->L.b;
-    if (!s || !is_load_of(s, in, &k) || !(apart = distance(e, a))) return false;
+    if (!s || !is_load_of(s, in, &k) || s->are[k] == COPIED || !(apart = distance(e, a))) return false;
+    s->are[k] = TRANSPOSED;
     wg_plan_yes(e->opts, WG_FORM_columns, in);
     LLVMBasicBlockRef miss = wg_new_bb(e, "miss"), load = wg_new_bb(e, "fill"), use = wg_new_bb(e, "kept"),
                       from[2] = {use, wg_new_bb(e, "gather")}, join = wg_new_bb(e, "rows");
@@ -181,6 +187,95 @@ bool wg_row_lines_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
     LLVMPositionBuilderAtEnd(b, join);
     x[0] = LLVMBuildPhi(b, LLVMTypeOf(value[0]), "");
     LLVMAddIncoming(x[0], value, from, 2);
+    return true;
+}
+
+/* ---- copies of lines ---- */
+
+/* Copies the lanes' lines one behind the other, and requests those that come some iterations later. */
+static void copy(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef line,
+                 LLVMValueRef apart) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMTypeRef t = LLVMVectorType(e->i64, WG_ROW_LINE / 8);
+    LLVMBasicBlockRef from[2] = {LLVMGetInsertBlock(b), wg_new_bb(e, "row")}, done = wg_new_bb(e, "copied");
+    LLVMBuildBr(b, from[1]);
+    LLVMPositionBuilderAtEnd(b, from[1]);
+    LLVMValueRef at = LLVMBuildPhi(b, e->i64, ""), to = LLVMBuildPhi(b, e->i64, "");
+    LLVMValueRef x = LLVMBuildLoad2(b, t, LLVMBuildIntToPtr(b, at, e->ptr, ""), "");
+    LLVMSetAlignment(x, WG_ROW_LINE);
+    LLVMValueRef st = LLVMBuildStore(b, x, LLVMBuildGEP2(b, e->i8, s->array[k], &to, 1, ""));
+    LLVMSetAlignment(st, WG_ROW_LINE);
+    LLVMValueRef far = wg_i64(e, s->rows.row[k].step > 0 ? AHEAD : (uint64_t)-AHEAD);
+    far = LLVMBuildIntToPtr(b, LLVMBuildAdd(b, at, far, ""), e->ptr, "");
+    LLVMValueRef args[4] = {far, wg_i32(e, 0), wg_i32(e, 2), wg_i32(e, 1)};
+    wg_lower_intrinsic(&e->L, "llvm.prefetch", &e->ptr, 1, args, 4);
+    LLVMValueRef lines[2] = {line, LLVMBuildAdd(b, at, apart, "")},
+                 places[2] = {wg_i64(e, 0), LLVMBuildAdd(b, to, wg_i64(e, WG_ROW_LINE), "")};
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, places[1], wg_i64(e, WG_LANES * WG_ROW_LINE), "");
+    LLVMBuildCondBr(b, more, from[1], done);
+    LLVMAddIncoming(at, lines, from, 2);
+    LLVMAddIncoming(to, places, from, 2);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMBuildStore(b, line, s->held[k]);
+    LLVMBuildStore(b, apart, s->apart[k]);
+}
+
+/* Whether rows are as far apart that their lines compete for few sets of the first-level cache. Known while compiling: a
+ * test at run time, and both kinds of code, would cost short rows more than a tenth. */
+static bool compete(LLVMValueRef apart) {
+    enum { FEW_SETS = 2048 }; /* bytes, of a cache that has 64 sets of lines */
+    return LLVMIsAConstantInt(apart) && LLVMConstIntGetZExtValue(apart) % FEW_SETS == 0;
+}
+
+static LLVMValueRef either(struct wg_emit *e, LLVMValueRef x, LLVMValueRef y, LLVMBasicBlockRef from[2]) {
+    LLVMValueRef value[2] = {x, y}, phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(x), "");
+    LLVMAddIncoming(phi, value, from, 2);
+    return phi;
+}
+
+/* As multiples of what is known at run time only. */
+static const int64_t *each_lane(struct wg_emit *e) {
+    int64_t *lane = WG_NEW_N(&e->an->arena, int64_t, WG_LANES);
+    for (int64_t l = 0; l < WG_LANES; l++) lane[l] = l;
+    return lane;
+}
+
+bool wg_row_lines_near(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, int64_t low,
+                       uint32_t bytes, LLVMValueRef mask, struct wg_value *near) {
+    struct wg_kept_lines *s = kept_by(e, e->func->blocks[e->block].loop);
+    uint32_t k;
+    LLVMValueRef apart;
+    LLVMBuilderRef b = e->L.b;
+    if (!s || !is_load_of(s, in, &k) || s->are[k] == TRANSPOSED || !(apart = distance(e, a)) ||
+        !compete(apart))
+        return false;
+    s->are[k] = COPIED;
+    wg_plan_yes(e->opts, WG_FORM_columns, in);
+    LLVMValueRef first = LLVMBuildAdd(b, a->base, wg_i64(e, (uint64_t)low), ""),
+                 off = LLVMBuildAnd(b, first, wg_i64(e, WG_ROW_LINE - 1), ""),
+                 line = LLVMBuildSub(b, first, off, ""),
+                 may = LLVMBuildICmp(b, LLVMIntULE, off, wg_i64(e, WG_ROW_LINE - bytes), "");
+    may = LLVMBuildAnd(b, may, LLVMBuildICmp(b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), "");
+    LLVMBasicBlockRef one = wg_new_bb(e, "line"), miss = wg_new_bb(e, "miss"), load = wg_new_bb(e, "fill"),
+                      from[2] = {wg_new_bb(e, "kept"), wg_new_bb(e, "others")}, join = wg_new_bb(e, "near");
+    LLVMBuildCondBr(b, may, one, from[1]);
+    LLVMPositionBuilderAtEnd(b, one);
+    LLVMBuildCondBr(b, is_held(e, s, k, line, apart), from[0], miss);
+    LLVMPositionBuilderAtEnd(b, miss);
+    LLVMBuildCondBr(b, may_fill(e, s, k, apart), load, from[1]);
+    LLVMPositionBuilderAtEnd(b, load);
+    copy(e, s, k, line, apart);
+    LLVMBuildBr(b, from[0]);
+    LLVMPositionBuilderAtEnd(b, from[0]);
+    LLVMValueRef kept = LLVMBuildPtrToInt(b, s->array[k], e->i64, "");
+    kept = LLVMBuildAdd(b, kept, LLVMBuildSub(b, a->base, line, ""), "");
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, from[1]);
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, join);
+    *near = (struct wg_value){.kind = WG_AFFINE, .r = each_lane(e)};
+    near->base = either(e, kept, a->base, from);
+    near->scale = either(e, wg_i64(e, WG_ROW_LINE), apart, from);
     return true;
 }
 

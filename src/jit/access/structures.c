@@ -296,7 +296,9 @@ bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
     struct wg_member *m = known(e, in, &s);
     if (!m) {
         if (!(s = find(e, in, a))) return false;
+        struct wg_value near;
         m = &s->member[0];
+        if (s->apart && wg_row_lines_near(e, in, a, s->low - m->at, s->size, mask, &near)) a = &near;
         (s->apart ? wg_structure_load_lanes : wg_structure_load_rows)(e, s, a, m->at, mask);
         issue_all(e, s);
     }
