@@ -59,6 +59,17 @@ static bool taint(struct wg_shadow *s, const struct wg_ir_instr *in) {
     return grew;
 }
 
+/* What a choice by something tainted writes. */
+static bool taint_chosen(struct wg_shadow *s, const struct wg_choice *c) {
+    bool grew = false;
+    for (uint32_t k = 0; k < c->n; k++) {
+        const struct wg_ir_block *b = &s->func->blocks[c->between[k]];
+        for (uint32_t i = 0; i < b->ninstrs; i++)
+            for (uint32_t d = 0; d < b->instrs[i].ndst; d++) grew |= taint_reg(s, &b->instrs[i].dst[d]);
+    }
+    return grew;
+}
+
 /* Loads, what may be read before it is written, and what is made of these. */
 static void find_tainted(struct wg_shadow *s) {
     const struct wg_ir_func *f = s->func;
@@ -70,8 +81,11 @@ static void find_tainted(struct wg_shadow *s) {
     s->x->careful |= wg_shadow_begins_undefined(s->x->m, f);
     for (bool grew = true; grew;) {
         grew = false;
-        for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t b = 0; b < f->nblocks; b++) {
             for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) grew |= taint(s, &f->blocks[b].instrs[i]);
+            if (s->choices.of[b] && wg_bits_has(s->tainted, f->blocks[b].cond))
+                grew |= taint_chosen(s, s->choices.of[b]);
+        }
     }
 }
 
@@ -86,6 +100,7 @@ static void begin(struct wg_instrument *x) {
     s->def = WG_NEW_N(a, const struct wg_ir_instr *, f->nregs);
     s->written = WG_NEW_N(a, uint32_t, f->nregs);
     for (uint32_t r = 0; r < f->nregs; r++) s->shadow[r] = WG_NO_REG;
+    s->choices = wg_choices(a, f);
     find_tainted(s);
 }
 
@@ -411,11 +426,36 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     note_writes(s, in);
 }
 
+/* What the block writes is as undefined as the predicate. */
+static void choose(struct wg_shadow *s, const struct wg_ir_block *b, uint32_t predicate) {
+    opd p = wg_sh_reg(predicate), whole = wg_sh_of(s, &p, 1);
+    if (wg_sh_is_all(whole)) return;
+    for (uint32_t i = 0; i < b->ninstrs; i++)
+        for (uint32_t d = 0; d < b->instrs[i].ndst; d++) {
+            const opd *to = &b->instrs[i].dst[d];
+            if (!is_tainted(s, to)) continue;
+            uint32_t bits = wg_sh_reg_bits(s, to->index);
+            opd v = wg_sh_of(s, to, bits);
+            wg_sh_set(s, to->index, wg_sh_and(s, bits, v, wg_sh_spread(s, whole, bits)));
+        }
+}
+
+/* On the way that does not write them the registers keep what they had, so they are undefined from the branch on. */
+static void leave_by_choice(struct wg_shadow *s, const struct wg_ir_block *b, const struct wg_choice *c) {
+    for (uint32_t k = 0; k < c->n; k++) choose(s, &s->func->blocks[c->between[k]], b->cond);
+}
+
 static void end(struct wg_instrument *x, const struct wg_ir_block *b) {
     struct wg_shadow *s = x->shadow;
     struct wg_ir_instr end = {.guard = WG_NO_REG, .loc = b->loc, .ptx_line = b->ptx_line, .id = b->id};
     s->at = &end;
-    if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX) ask_predicate(s, b->cond);
+    const struct wg_choice *c = s->choices.of[b - s->func->blocks];
+    const struct wg_around *around = s->choices.around[b - s->func->blocks];
+    for (; around; around = around->next) choose(s, b, s->func->blocks[around->branch].cond);
+    if (c)
+        leave_by_choice(s, b, c);
+    else if (b->term == WG_TERM_CBR || b->term == WG_TERM_BRX)
+        ask_predicate(s, b->cond);
     s->at = NULL;
     forget(s);
 }

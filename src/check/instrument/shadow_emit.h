@@ -5,6 +5,7 @@
 #ifndef WG_CHECK_SHADOW_EMIT_H
 #define WG_CHECK_SHADOW_EMIT_H
 #include "cfg/bits.h"
+#include "check/instrument/choice.h"
 #include "check/instrument/pass.h"
 
 struct wg_shadow {
@@ -19,6 +20,7 @@ struct wg_shadow {
     const struct wg_ir_instr **def;      /* [register] what wrote it last */
     uint32_t *written;                   /* [register] when, as instructions are counted; 0: not yet */
     uint32_t now, block_began;
+    struct wg_choices choices;
 };
 
 static inline struct wg_ir_opd wg_sh_imm(uint64_t x) {
