@@ -8,7 +8,8 @@
  *                              3  a = tile[t + 1]
  *                              4  b = tile[t + 2]
  *     all others           what is connected by its lines: in loops, statement after statement without __syncwarp(),
- *                          elements that several blocks update
+ *                          elements that several blocks update. In global memory it is one cause whether the threads are
+ *                          of one warp, block or grid: the statement that several of them execute is what has to change
  *
  * Where the two places are in functions that were inlined, the statements are those of the innermost function that both
  * are in. */
@@ -61,15 +62,39 @@ static bool is_race(const struct wg_found *f) {
     return kernels && f->has_other && !f->suppressed && f->kernel && f->memory.has_allocation;
 }
 
+/* A barrier between the lines orders the two: check/instrument/between.h. */
+static bool has_barrier(const struct wg_found *f) { return f->kind == WG_F_race_block && f->detail; }
+
+/* Threads anywhere in the grid update one element of global memory. */
+static bool is_of_any_threads(const struct wg_found *f) {
+    bool plain = f->kind == WG_F_race_warp || f->kind == WG_F_race_block || f->kind == WG_F_race_grid;
+    return plain && same_text(f->memory.space, "global") && !has_barrier(f);
+}
+
+static bool same_kind(const struct wg_found *a, const struct wg_found *b) {
+    return a->kind == b->kind || (is_of_any_threads(a) && is_of_any_threads(b));
+}
+
 /* Everything but the lines. */
 static bool are_alike(const struct wg_found *a, const struct wg_found *b) {
-    return is_race(a) && is_race(b) && a->kind == b->kind && a->benign == b->benign &&
+    return is_race(a) && is_race(b) && same_kind(a, b) && a->benign == b->benign &&
            same_text(a->kernel, b->kernel) && a->module == b->module && a->device == b->device &&
            same_memory(&a->memory, &b->memory);
 }
 
 static bool share_a_line(const struct span *a, const struct span *b) {
     return a->low == b->low || a->low == b->high || a->high == b->low || a->high == b->high;
+}
+
+static bool same_statement(const struct wg_found_place *a, const struct wg_found_place *b) {
+    return a->frame_count && b->frame_count && a->frames[0].line && a->frames[0].line == b->frames[0].line &&
+           same_text(a->frames[0].file, b->frames[0].file);
+}
+
+/* Of a function that was inlined in several places, too. */
+static bool share_a_statement(const struct wg_found *a, const struct wg_found *b) {
+    return same_statement(&a->here, &b->here) || same_statement(&a->here, &b->other) ||
+           same_statement(&a->other, &b->here) || same_statement(&a->other, &b->other);
 }
 
 /* A launch, copy or fill: the call that asked for it, and the kernel, of which a function of the program may launch many. */
@@ -86,9 +111,6 @@ static bool miss_one_wait(const struct wg_found *a, const struct wg_found *b) {
     return (same_work(&a->here, &b->here) && same_work(&a->other, &b->other)) ||
            (same_work(&a->here, &b->other) && same_work(&a->other, &b->here));
 }
-
-/* A barrier between the lines orders the two: check/instrument/between.h. */
-static bool has_barrier(const struct wg_found *f) { return f->kind == WG_F_race_block && f->detail; }
 
 /* ---- groups ---- */
 
@@ -119,9 +141,11 @@ static void join_by_waits(struct causes *c) {
 static void join_connected(struct causes *c) {
     const struct wg_found *all = c->file->found;
     for (uint32_t i = 0; i < c->file->found_count; i++)
-        for (uint32_t j = 0; !has_barrier(&all[i]) && j < i; j++)
-            if (!has_barrier(&all[j]) && may_join(c, i, j) && share_a_line(&c->spans[i], &c->spans[j]))
-                join(c, i, j);
+        for (uint32_t j = 0; !has_barrier(&all[i]) && j < i; j++) {
+            if (has_barrier(&all[j]) || !are_alike(&all[i], &all[j])) continue;
+            bool lines = may_join(c, i, j) && share_a_line(&c->spans[i], &c->spans[j]);
+            if (lines || share_a_statement(&all[i], &all[j])) join(c, i, j);
+        }
 }
 
 /* Of pairs that have no barrier yet, the one whose later line comes first says where it goes: right before that. */
