@@ -24,7 +24,7 @@ struct correction {
     const struct wg_ir_func *f;
     const uint64_t *wanted;
     const struct wg_sass_accesses *made;
-    struct wg_cfg cfg; /* definitions */
+    struct wg_cfg cfg; /* definitions, dominators */
     WG_VEC(struct item) items;
 };
 
@@ -149,6 +149,19 @@ static bool is_split(const struct item *t) {
     return made->n == 2 && made->bytes[0] + made->bytes[1] <= t->own && last <= t->own;
 }
 
+/* Whether the same is loaded on another way through the function, and ptxas has made one load of both: each then counts where
+ * the PTX has it. */
+static bool has_twin(const struct correction *x, const struct item *t) {
+    for (uint32_t i = 0; i < x->items.n; i++) {
+        const struct item *o = &x->items.v[i];
+        if (!o->absent && o->in->op == t->in->op && o->in->space == t->in->space && o->own == t->own &&
+            o->at.root == t->at.root && o->at.offset == t->at.offset &&
+            !wg_dominates(&x->cfg, o->block, t->block) && !wg_dominates(&x->cfg, t->block, o->block))
+            return true;
+    }
+    return false;
+}
+
 static void correct(const struct correction *x, const struct item *t) {
     struct wg_join *j = t->j;
     const struct wg_sass_access *made = &t->made;
@@ -156,7 +169,7 @@ static void correct(const struct correction *x, const struct item *t) {
     uint8_t bytes = made->bytes[0], also = split ? made->bytes[1] : 0;
     if (!t->alone) return;
     if (t->absent) {
-        j->dropped = !j->into;
+        if (!has_twin(x, t)) j->dropped = !j->into;
         return;
     }
     for (uint32_t i = 1; i < made->n && !split; i++) differ |= made->bytes[i] != bytes;
@@ -175,6 +188,7 @@ bool wg_joins_assembled(const struct wg_ir_module *m, const struct wg_ir_func *f
     struct correction x = {.m = m, .f = f, .wanted = wanted, .made = made, .cfg = {.func = f}};
     if (!is_assembled(f, made)) return false;
     wg_cfg_definitions(&x.cfg);
+    wg_cfg_dominators(&x.cfg);
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_item(&x, joins, &f->blocks[b].instrs[i], b);
     for (uint32_t i = 0; i < x.items.n; i++)

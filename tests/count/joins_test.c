@@ -148,6 +148,15 @@ static void machine_code_is_believed(void **state) {
     assert_string_equal(made.s, "LDG.4:1 STG.4:1");
     wg_strbuf_free(&rules);
     wg_strbuf_free(&made);
+    /* One load of both ways of a branch counts on either. */
+    describe_listing("either_side",
+                     "\t.section\t.text.either_side,\"ax\",@progbits\n" AT(93) IN("LDS R4, [R0]") AT(96)
+                         IN("STG.E desc[UR4][R2.64], R5"),
+                     &rules, &made);
+    assert_string_equal(rules.s, "LDS.4:2 STG.4:1");
+    assert_string_equal(made.s, "LDS.4:2 STG.4:1");
+    wg_strbuf_free(&rules);
+    wg_strbuf_free(&made);
 }
 
 /* Of kernels that the rules are right about, and of others. */
