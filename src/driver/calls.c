@@ -1,5 +1,6 @@
-/* WARPGLASS_TRACE=1 beside WARPGLASS_PROFILE: which functions of the two APIs the program called, when, and
- * what they moved, for `warpglass profile --trace`.
+/* Where the program's calls begin and end: device memory is closed to it between them (machine/host_memory.c), and
+ * WARPGLASS_TRACE=1 beside WARPGLASS_PROFILE tells which functions of the two APIs it called, when, and what they
+ * moved, for `warpglass profile --trace`.
  *
  * Only the outermost call of a thread is told of: cudaMemcpy, not the cuMemcpyHtoD inside it. What a call
  * moves is said by the driver's copies and fills on the way.
@@ -26,13 +27,11 @@ static void ask(void) {
 
 struct wg_call wg_call_begin(const char *name, const void *from) {
     pthread_once(&asked, ask);
-    if (!tracing && !checking) return (struct wg_call){0};
+    if (!tracing && !checking && !wg_host_memory_closes()) return (struct wg_call){0};
     if (depth++ == 0) {
         moves = (struct wg_result_call){0};
-        if (checking) {
-            wg_host_enters();
-            wg_check_call_begins(name, from);
-        }
+        wg_host_enters();
+        if (checking) wg_check_call_begins(name, from);
     }
     return (struct wg_call){.wanted = true, .began = wg_now_ns()};
 }
@@ -50,10 +49,8 @@ static void trace_call(const struct wg_call *call, const char *name, CUresult r)
 
 void wg_call_end(const struct wg_call *call, const char *name, CUresult r) {
     if (!call->wanted || --depth) return;
-    if (checking) {
-        wg_check_call_ended(r);
-        wg_host_leaves();
-    }
+    if (checking) wg_check_call_ended(r);
+    wg_host_leaves();
     if (tracing) trace_call(call, name, r);
 }
 

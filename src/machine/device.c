@@ -69,6 +69,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     dev->in_order = options->deterministic || options->schedule.kind || options->result ||
                     options->findings || options->verify;
     wg_check_open(dev);
+    wg_host_memory_open(dev);
     wg_streams_open(dev);
     wg_trap_install();
     *out = dev;
@@ -90,6 +91,7 @@ void wg_device_close(struct wg_device *dev) {
     wg_work_close(dev);
     wg_fleet_leave(dev);
     wg_grids_close(dev);
+    wg_host_memory_close(dev);
     wg_check_close(dev);
     wg_modules_close(dev);
     wg_heap_close(dev);

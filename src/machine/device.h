@@ -96,6 +96,10 @@ bool wg_device_idle(struct wg_device *dev, uint64_t *launches);
 /* The device goes into its error state; the first record wins. */
 void wg_device_fail(struct wg_device *dev, enum wg_status status, struct wg_fault_record *record);
 
+/* host_memory.c: from open to close, what the host program accesses of the device's memory is looked for. */
+void wg_host_memory_open(struct wg_device *dev);
+void wg_host_memory_close(struct wg_device *dev);
+
 /* service.c, print.c, heap.c */
 /* quiet: services for replays; dry: for grids with `dry` set. */
 extern const struct wg_services wg_machine_services, wg_quiet_services, wg_dry_services;

@@ -397,7 +397,9 @@ struct wg_host_access {
     bool write;
 };
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a);
-/* With checks: the calling thread begins a call of CUDA, not one within another, and is back in the program. */
+/* The host program must not access device memory: while true, the machine wants to know that the calling thread begins
+ * a call of CUDA, not one within another, and that it is back in the program. */
+bool wg_host_memory_closes(void);
 void wg_host_enters(void);
 void wg_host_leaves(void);
 /* The same and waits until it is done. */

@@ -81,10 +81,16 @@ static void on_fault(int number, siginfo_t *info, void *context) {
     }
     if (info->si_code > 0 && wg_snapshot_fault((uint64_t)info->si_addr)) return;
     const ucontext_t *at = context;
-    if (number == SIGSEGV && info->si_code > 0 &&
-        wg_gate_fault((uint64_t)info->si_addr, (uint64_t)at->uc_mcontext.gregs[REG_RIP],
-                      at->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE))
+    enum wg_gate_answer gate = WG_GATE_NONE;
+    if (number == SIGSEGV && info->si_code > 0)
+        gate = wg_gate_fault((uint64_t)info->si_addr, (uint64_t)at->uc_mcontext.gregs[REG_RIP],
+                             at->uc_mcontext.gregs[REG_ERR] & PAGE_FAULT_WRITE);
+    if (gate == WG_GATE_RESTART) return;
+    if (gate == WG_GATE_FAULT) {
+        pass_on(number, info, context);
+        raise(number); /* the memory is open, so that it does not come again of itself */
         return;
+    }
     if (number == SIGSEGV && info->si_code > 0 && wg_shared_fault((uint64_t)info->si_addr)) return;
     if (w && w->guard) siglongjmp(*w->guard, 1);
     if (!w || w->in_service || !atomic_load_explicit(&w->warp, memory_order_relaxed)) {

@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 
 enum { MOST_MEMORIES = 64, MOST_SPANS = 1024 };
-#define MOST_BYTES (UINT64_C(16) << 30) /* closed in all: each page that was touched costs some nanoseconds */
 
 struct range {
     uint64_t base, bytes;
@@ -17,19 +16,20 @@ static struct {
     pthread_mutex_t lock;
     struct {
         struct wg_memory *m;
-        wg_gate_told told;
-        void *user;
+        struct wg_gate_use use;
     } of[MOST_MEMORIES];
     uint32_t nof;
     struct range range[MOST_SPANS]; /* that are closed, or were until a moment ago */
     uint32_t n;
-    bool closed, ended;
+    bool closed;
+    atomic_bool ended;
     uint32_t times;
     uint64_t bytes;
 } gate = {.lock = PTHREAD_MUTEX_INITIALIZER};
 /* Taken before all others: which memories there are. */
 static pthread_mutex_t memories = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic bool used, listed; /* whether there is a memory; whether there are ranges */
+static _Atomic uint32_t ninside;  /* threads in calls of CUDA */
 
 /* In the initial thread-local block: reading it in a handler must not allocate. */
 static _Thread_local bool inside __attribute__((tls_model("initial-exec"))),
@@ -59,14 +59,15 @@ void wg_gate_forget(uint64_t base, uint64_t end) {
     pthread_mutex_unlock(&gate.lock);
 }
 
-void wg_gate_add(struct wg_memory *m, wg_gate_told told, void *user) {
+bool wg_gate_closes(void) { return !atomic_load_explicit(&gate.ended, memory_order_relaxed); }
+
+void wg_gate_add(struct wg_memory *m, const struct wg_gate_use *use) {
     pthread_mutex_lock(&memories);
     pthread_mutex_lock(&gate.lock);
     if (gate.nof == MOST_MEMORIES) gate.ended = true;
     if (!gate.ended) {
         gate.of[gate.nof].m = m;
-        gate.of[gate.nof].told = told;
-        gate.of[gate.nof++].user = user;
+        gate.of[gate.nof++].use = *use;
     }
     atomic_store(&used, !gate.ended);
     pthread_mutex_unlock(&gate.lock);
@@ -86,6 +87,8 @@ void wg_gate_remove(const struct wg_memory *m) {
 
 void wg_gate_enter(void) {
     inside = calls = true;
+    /* Before the lock is taken: a thread that holds it closes no more, or has closed already. */
+    atomic_fetch_add(&ninside, 1);
     wg_gate_open();
 }
 
@@ -115,13 +118,17 @@ static void close_all(void) {
     static struct range fresh[MOST_SPANS];
     uint64_t bytes = gate.bytes;
     uint32_t n = 0;
+    bool ended = gate.ended, idle = !atomic_load(&ninside);
+    gate.times++;
+    for (uint32_t i = 0; i < gate.nof && idle; i++) idle = gate.of[i].use.idle(gate.of[i].use.user);
+    if (!idle) return;
     open_all();
-    for (uint32_t i = 0; i < gate.nof && !gate.ended; i++)
-        gate.ended = !list(gate.of[i].m, fresh, &n, &bytes);
-    if (n) gate.times++;
-    gate.ended |= gate.times > WG_GATE_TIMES || bytes > MOST_BYTES;
-    atomic_store(&used, !gate.ended);
-    if (gate.ended) return;
+    for (uint32_t i = 0; i < gate.nof && !ended; i++) ended = !list(gate.of[i].m, fresh, &n, &bytes);
+    for (uint32_t i = 0; i < gate.nof && !ended; i++)
+        ended = gate.times > gate.of[i].use.times || bytes > gate.of[i].use.bytes;
+    gate.ended = ended;
+    atomic_store(&used, !ended);
+    if (ended) return;
     gate.bytes = bytes;
     gate.n = n;
     memcpy(gate.range, fresh, n * sizeof *fresh);
@@ -152,6 +159,7 @@ static bool end(void) {
 
 void wg_gate_leave(void) {
     inside = false;
+    atomic_fetch_sub(&ninside, 1);
     if (!atomic_load(&used)) return;
     /* Asked without a lock: a thread that loads a library may be in a call of CUDA, and wait for ours. */
     if (dlsym(RTLD_DEFAULT, "PMPI_Init") || dl_iterate_phdr(is_transport, NULL)) {
@@ -187,19 +195,19 @@ static bool is_programs(uint64_t pc) {
     return !slash || strncmp(own.dli_fname, at.dli_fname, (size_t)(slash - own.dli_fname) + 1) != 0;
 }
 
-bool wg_gate_fault(uint64_t address, uint64_t pc, bool write) {
+enum wg_gate_answer wg_gate_fault(uint64_t address, uint64_t pc, bool write) {
     bool found = false, was_closed;
-    wg_gate_told told = NULL;
-    void *user = NULL;
-    if (!atomic_load(&listed)) return false;
+    struct wg_gate_use use = {0};
+    if (!atomic_load(&listed)) return WG_GATE_NONE;
     pthread_mutex_lock(&gate.lock);
     for (uint32_t i = 0; i < gate.n && !found; i++)
         found = address - gate.range[i].base < gate.range[i].bytes;
     was_closed = found && gate.closed;
     if (found) open_all();
     for (uint32_t i = 0; i < gate.nof && was_closed; i++)
-        if (wg_memory_holds(gate.of[i].m, address)) told = gate.of[i].told, user = gate.of[i].user;
+        if (wg_memory_holds(gate.of[i].m, address)) use = gate.of[i].use;
     pthread_mutex_unlock(&gate.lock);
-    if (told && !inside && is_programs(pc) && end()) told(user, address, pc, write);
-    return found;
+    if (!found) return WG_GATE_NONE;
+    if (!use.told || inside || !is_programs(pc) || !end()) return WG_GATE_RESTART;
+    return use.told(use.user, address, pc, write) ? WG_GATE_RESTART : WG_GATE_FAULT;
 }

@@ -32,11 +32,9 @@ const struct wg_ir_module *wg_check_ir(struct wg_func *f) {
 void wg_check_open(struct wg_device *dev) {
     if (wg_checks(dev) & 1u << WG_CHECK_init) dev->origins = wg_origins_new();
     wg_check_streams_open(dev);
-    wg_check_host_open(dev);
 }
 
 void wg_check_close(struct wg_device *dev) {
-    wg_check_host_close(dev);
     wg_check_streams_close(dev);
     wg_check_race_close(dev);
     wg_origins_free(dev->origins);

@@ -122,9 +122,8 @@ uint32_t wg_check_module_number(const struct wg_func *f);
 struct wg_finding_place wg_check_place_of(struct wg_arena *a, const struct wg_warp *w, uint32_t lanes,
                                           uint32_t id);
 
-/* check_host.c: from open to close, the host program's accesses of the device's memory are looked for. */
-void wg_check_host_open(struct wg_device *dev);
-void wg_check_host_close(struct wg_device *dev);
+/* check_host.c: the host program's code at `pc` accesses the device's memory. */
+void wg_check_host_accesses(struct wg_device *dev, uint64_t address, uint64_t pc, bool write);
 
 /* check_memory.c: describes what is at an address of global memory; `module`: whose variables are searched,
  * or NULL. And at an offset in the block's shared memory that one of the two sites accesses. */
