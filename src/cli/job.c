@@ -252,6 +252,11 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     if (!status) status = find_host_compiler(job);
     if (!status) status = check_output(job);
     /* LLVM takes these once only, and has them by itself as they are here before. */
+    /* Products and sums are fused as nvcc does, by NVPTX's own rule, and what that leaves as ptxas does (ir/contract.c).
+     * With the front end's permission clang's general rule would come first, and fuse products that are used otherwise, too. */
+    wg_args_add(&job->device, "-ffp-contract=off");
+    wg_args_add(&job->device, "-mllvm");
+    wg_args_addf(&job->device, "-nvptx-fma-level=%d", !job->fuses_nothing);
     if (job->division != 2) {
         wg_args_add(&job->device, "-mllvm");
         wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);

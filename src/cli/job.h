@@ -51,6 +51,7 @@ struct wg_job {
     const char *keep;   /* the folder for what is compiled on the way; NULL: none is kept */
     const char *trace;  /* where clang tells of its own time for device code; NULL: nowhere */
     bool syntax_only;   /* device code is checked, and none generated */
+    bool fuses_nothing; /* -fmad=false */
     int division, root; /* of float, LLVM's levels: 2 and 1 are rounded right, 0 is quickest */
     struct {
         bool wanted, user_only, phony; /* user_only: without the system's headers */

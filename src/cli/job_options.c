@@ -103,7 +103,7 @@ static int set_arithmetic(struct wg_job *job, const struct wg_item *item) {
     const char *value = truth ? "true" : "false";
     switch (item->option) {
     case WG_CLI_FMAD:
-        wg_args_add(&job->device, truth ? "-ffp-contract=fast" : "-ffp-contract=off");
+        job->fuses_nothing = !truth;
         wg_args_addf(&job->nvcc, "-fmad=%s", value);
         break;
     case WG_CLI_FTZ:
