@@ -62,12 +62,7 @@ static CUresult capture(const struct job *j, CUstream stream) {
 }
 
 static enum wg_status put(struct wg_stream *s, const struct wg_copy *c, enum when when) {
-    switch (when) {
-    case ASYNC: break;
-    case WAITING: return wg_copy_sync(s, c);
-    case OF_GRAPH: return wg_copy_in_graph(s, c);
-    }
-    return wg_copy(s, c);
+    return when == WAITING ? wg_copy_sync(s, c) : wg_copy(s, c);
 }
 
 enum wg_status wg_order_streams(struct wg_stream *before, struct wg_stream *behind) {

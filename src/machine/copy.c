@@ -262,12 +262,10 @@ static bool stage(struct wg_work *w) {
     return true;
 }
 
-enum when { AT_THE_CALL, AND_WAIT, IN_A_GRAPH };
-
-static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, enum when when) {
+static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given, bool asked_to_wait) {
     struct wg_copy c = *given;
     enum side from, to;
-    bool wait = when == AND_WAIT;
+    bool wait = asked_to_wait;
     enum wg_status status = wg_stream_usable(s);
     if (status == WG_OK) status = check_copy(s->dev, &c, &from, &to);
     if (status != WG_OK) return status;
@@ -278,25 +276,21 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
     wg_caller(&w->asked_by, &w->asked_at);
     bool over = is_over_when_it_returns(s->dev, &c, wait, to);
     bool own = from == SIDE_PAGEABLE || to == SIDE_PAGEABLE, empty = !(c.width && c.height && c.depth);
-    if (when == AT_THE_CALL && from == SIDE_PAGEABLE) wg_check_copy_asked(s->dev, &c);
-    if (own && when == AT_THE_CALL && !empty)
-        wait = to == SIDE_PAGEABLE || !wg_work_would_wait(s) || !stage(w);
+    if (!asked_to_wait && from == SIDE_PAGEABLE) wg_check_copy_asked(s->dev, &c);
+    if (own && !asked_to_wait && !empty) wait = to == SIDE_PAGEABLE || !wg_work_would_wait(s) || !stage(w);
     wg_work_put(s, w, NULL);
     if (wait) {
         wg_work_wait(w);
         if (over) wg_check_copy_waited(s);
-        if (over && when == AND_WAIT && !empty) wg_print_flush(s->dev);
+        if (over && asked_to_wait && !empty) wg_print_flush(s->dev);
         status = wg_device_status(s->dev);
     }
     wg_work_drop(w);
     return status;
 }
 
-enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, AT_THE_CALL); }
-enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, AND_WAIT); }
-enum wg_status wg_copy_in_graph(struct wg_stream *s, const struct wg_copy *c) {
-    return put_copy(s, c, IN_A_GRAPH);
-}
+enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, false); }
+enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, true); }
 
 enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                        size_t width, size_t height) {

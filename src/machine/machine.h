@@ -402,10 +402,8 @@ void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a);
 bool wg_host_memory_closes(void);
 void wg_host_enters(void);
 void wg_host_leaves(void);
-/* The same and waits until it is done. */
+/* As wg_copy, and waits until it is done. */
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c);
-/* The same, but nothing is done before the stream reaches it: a node of a graph. */
-enum wg_status wg_copy_in_graph(struct wg_stream *s, const struct wg_copy *c);
 /* Sets elements of 1, 2 or 4 bytes: `width` is in elements, `pitch` in bytes (needed when height > 1). */
 enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                        size_t width, size_t height);
