@@ -139,7 +139,9 @@ void wg_libraries_needed(void *program, const char *library) {
                (const char *)program, library, name);
 }
 
-void wg_libraries_linked(const struct wg_args *words) {
+void wg_libraries_linked(const struct wg_args *words, const char *messages) {
+    if (strstr(messages, "-lomp"))
+        wg_say("note: -fopenmp needs clang's OpenMP library: on Debian, apt-get install libomp-19-dev");
     for (size_t i = 0; i < words->n; i++) {
         const char *name = strncmp(words->v[i], "-l", 2) ? NULL : library_of(words->v[i] + 2);
         if (name)

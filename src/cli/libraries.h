@@ -8,7 +8,8 @@
  * what it belongs to and what to do. Nothing is said if it is none of NVIDIA's libraries'. Likewise of a
  * kernel that launches kernels. */
 void wg_libraries_explain(const char *messages);
-/* A program needs a library, or a link that failed named some: says so of NVIDIA's that Warpglass does not have. */
+/* A program needs a library, or a link that failed with the linker's `messages` named some: says so of NVIDIA's that
+ * Warpglass does not have, and of OpenMP's. */
 void wg_libraries_needed(void *program, const char *library);
-void wg_libraries_linked(const struct wg_args *words);
+void wg_libraries_linked(const struct wg_args *words, const char *messages);
 #endif

@@ -130,7 +130,7 @@ int wg_link_program(struct wg_job *job, const char *scratch, const char *output)
     bool linked = compiler == WG_COMPILER_CLANG && !asked && wg_linker_run(&p.a, scratch, p.messages.s);
     if (linked) wg_phases_add(NULL, "link", &p.a, begin);
     int status = linked ? wg_pass_report(&p, &process, 0, &said, NULL) : wg_pass_run(&p, &said, NULL);
-    if (status) wg_libraries_linked(&job->link);
+    if (status) wg_libraries_linked(&job->link, said.s ? said.s : "");
     wg_pass_end(&p);
     wg_strbuf_free(&said);
     return status;

@@ -216,4 +216,10 @@ expect 0 '' -- warpglass cc threadless.cpp -o threadless
 expect 0 '' -- timeout 60 ./threadless
 [[ $(tr '\n' ' ' < "$stdout") == 'cudaSuccess cudaErrorLaunchOutOfResources 0 cudaErrorLaunchOutOfResources ' ]] ||
     fail "host functions without a thread"
+
+# OpenMP's library of clang may not be there.
+printf 'int main() { return 0; }\n' > parallel.cu
+warpglass cc -Xcompiler -fopenmp parallel.cu -o parallel 2> linked ||
+    grep -q 'note: -fopenmp needs .*apt-get install libomp-19-dev' linked || fail "no OpenMP, and no word: $(< linked)"
+
 finish
