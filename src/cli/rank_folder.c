@@ -64,7 +64,9 @@ bool wg_rank_folder_open(struct wg_arena *a, const char *folder, struct wg_rank_
     bool good = f->path && wg_file_read(command_file(a, f->path), &text) &&
                 wg_file_read(wg_rank_file(a, f->path, "ranks", 0, ""), &size) && size.s;
     if (good && text.n) f->size = (uint32_t)strtoul(size.s, NULL, 10);
-    if (!f->size)
+    if (access(folder, R_OK | X_OK) != 0)
+        wg_strbuf_printf(why, "%s: %s", folder, strerror(errno));
+    else if (!f->size)
         wg_strbuf_printf(why,
                          "%s: no profile or check under mpirun or srun was begun in this folder; it is "
                          "warpglass-ranks, or what --results named",

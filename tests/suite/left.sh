@@ -130,6 +130,10 @@ done
 # What is no such folder.
 mkdir empty
 expect 1 '^warpglass: empty: no profile or check under mpirun or srun was begun' -- warpglass merge empty
+chmod 711 . && chmod 000 empty
+plain=() # root may read everything
+if [[ $UID == 0 ]]; then plain=(setpriv --reuid=65534 --clear-groups); fi
+expect 1 '^warpglass: empty: Permission denied' -- "${plain[@]}" "$WARPGLASS" merge empty
 echo 'ok: run /bin/true' > a.suite
 expect 0 '' -- warpglass suite a.suite
 expect 1 '^warpglass: a.suite.results: no profile or check' -- warpglass merge a.suite.results
