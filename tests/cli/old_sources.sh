@@ -124,6 +124,11 @@ done
 expect 0 '' -- warpglass check --leaks ./references
 expect 1 "no template named 'texture'" -- warpglass cc -cuda-version 13 references.cu
 
+# What CUDA 13 still has of them.
+echo 'int main() { return cudaTextureType1DLayered + cudaSurfaceType2D - 0xF3; }' > types.cu
+expect 0 '' -- warpglass cc -cuda-version 13 types.cu -o types
+expect 0 '' -- ./types
+
 # Newer programs have such names of their own.
 cat > names.cu << 'CUDA'
 struct texture { int width; };

@@ -11,17 +11,6 @@
 #ifndef WARPGLASS_TEXTURES_REFERENCES_H
 #define WARPGLASS_TEXTURES_REFERENCES_H
 
-#define cudaTextureType1DLayered      0xF1
-#define cudaTextureType2DLayered      0xF2
-#define cudaTextureTypeCubemapLayered 0xFC
-#define cudaSurfaceType1D             0x01
-#define cudaSurfaceType2D             0x02
-#define cudaSurfaceType3D             0x03
-#define cudaSurfaceTypeCubemap        0x0C
-#define cudaSurfaceType1DLayered      0xF1
-#define cudaSurfaceType2DLayered      0xF2
-#define cudaSurfaceTypeCubemapLayered 0xFC
-
 /* ---- What is declared ---------------------------------------------------------------------------- */
 
 struct textureReference {
