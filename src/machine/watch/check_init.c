@@ -163,6 +163,10 @@ static bool is_of_matrix(enum wg_op op) {
     return op == WG_OP_MMA || op == WG_OP_WMMA || op == WG_OP_WMMA_F16 || op == WG_OP_MOVMATRIX;
 }
 
+static bool is_always_defined(const struct wg_ir_func *f, const struct wg_ir_instr *in) {
+    return in->op == WG_OP_LD && (in->space == WG_S_CONST || (in->space == WG_S_PARAM && f->entry));
+}
+
 /* Loads that the value may have come from: back over all definitions, wherever they stand. */
 static void slice_back(struct slice *s) {
     for (s->grew = true; s->grew;) {
@@ -170,7 +174,7 @@ static void slice_back(struct slice *s) {
         for (uint32_t b = 0; b < s->f->nblocks; b++)
             for (uint32_t i = 0; i < s->f->blocks[b].ninstrs; i++) {
                 const struct wg_ir_instr *in = &s->f->blocks[b].instrs[i];
-                if (!writes_one_of(s, in)) continue;
+                if (!writes_one_of(s, in) || is_always_defined(s->f, in)) continue;
                 s->loaded |= (wg_op_flags(in->op) & (WG_F_MEM | WG_F_MATRIX)) || in->op == WG_OP_SHFL;
                 s->shuffles |= in->op == WG_OP_SHFL || is_of_matrix((enum wg_op)in->op);
                 s->calls |= in->op == WG_OP_CALL || (in->op == WG_OP_LD && in->space == WG_S_PARAM);
@@ -428,6 +432,11 @@ static void is_in(struct wg_finding_memory *m, const char *what, const char *nam
     m->offset = (int64_t)(m->address - base);
 }
 
+/* Nothing undefined that the lane has loaded may be it. */
+static bool is_from_no_memory(const struct wg_warp *w, uint32_t lane, const struct slice *s) {
+    return (!s->loaded && !s->calls) || (!s->shuffles && (!w->notes || !w->notes->n[lane]));
+}
+
 void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t decides) {
     static const uint8_t kinds[] = {[WG_DECIDES_BRANCH] = WG_F_uninitialised_branch,
                                     [WG_DECIDES_ADDRESS] = WG_F_uninitialised_address,
@@ -459,8 +468,8 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
             f.other_site = from.id;
             f.has_other = true;
         }
-    } else if (!slice.loaded && !slice.calls) {
-        f.detail = "the register that holds the value was never written";
+    } else if (is_from_no_memory(w, lane, &slice)) {
+        f.detail = "the value is that of a variable that was never set";
     }
     wg_check_found(w, lanes, id, &f);
     wg_arena_free(&a);

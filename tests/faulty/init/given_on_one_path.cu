@@ -1,8 +1,9 @@
 // A variable and an element of an array get their values in one of two cases, and are used in both: to an optimiser the
 // value of the one case is as good as any in the other. The copies are in branches, of which it would make one, too.
-// expect: uninitialised-branch line 11
-// expect: uninitialised-copy line 34
-// expect: uninitialised-copy line 37
+// expect: uninitialised-branch line 12
+// says: The value is that of a variable that was never set.
+// expect: uninitialised-copy line 35
+// expect: uninitialised-copy line 38
 #include <cstdio>
 
 __global__ void decide(int *out, int n) {
