@@ -81,7 +81,7 @@ int wg_pass_report(struct wg_pass *p, const struct wg_process *process, int stat
     if (spoke) {
         print_new_messages(text.s, said->s ? said->s : "");
         if (status) wg_libraries_explain(text.s);
-        if (status) wg_refused_explain(text.s, &p->a);
+        if (status) wg_refused_explain(text.s, p->dependencies.s, &p->a);
         wg_strbuf_puts(said, text.s);
     }
     wg_strbuf_free(&text);

@@ -6,9 +6,11 @@
  */
 #include "cli/refused.h"
 #include "base/arena.h"
+#include "cli/make_rule.h"
 #include "cli/respell.h"
 #include "cli/say.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,24 +235,92 @@ bool wg_refused_words(const char *messages, const struct wg_args *tried, struct 
     return any;
 }
 
-void wg_refused_explain(const char *text, const struct wg_args *words) {
-    struct wg_strbuf copy = {0}, file = {0};
-    bool asks = false;
+/* The name that an error says is not declared, whose end is cut off; NULL: another error. */
+static const char *undeclared_name(const char *what) {
+    static const char *const starts[] = {"no member named '",   "use of undeclared identifier '",
+                                         "unknown type name '", "no template named '",
+                                         "no type named '",     "no matching function for call to '"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (strncmp(what, starts[i], strlen(starts[i])) != 0) continue;
+        char *name = strchr(what, '\'') + 1;
+        name[strcspn(name, "'")] = '\0';
+        return name;
+    }
+    return NULL;
+}
+
+static bool has_word(const char *line, size_t n, const char *word) {
+    size_t length = strlen(word);
+    const char *end = line + n;
+    for (const char *p = line; length && (p = memmem(p, (size_t)(end - p), word, length)); p++) {
+        bool begins = p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
+        if (begins && !(isalnum((unsigned char)p[length]) || p[length] == '_')) return true;
+    }
+    return false;
+}
+
+/* Whether the name stands in a part of the text that an #if about __NVCC__ decides on. */
+static bool depends_on_nvcc(const char *text, const char *name) {
+    unsigned depth = 0, decided = 0; /* the depth at which __NVCC__ decides */
+    for (const char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        const char *p = line + strspn(line, " \t");
+        if (*p == '#') {
+            p += 1 + strspn(p + 1, " \t");
+            bool opens = !strncmp(p, "if", 2), ends = !strncmp(p, "endif", 5);
+            depth += opens;
+            if ((opens || !strncmp(p, "elif", 4)) && !decided && has_word(line, n, "__NVCC__"))
+                decided = depth;
+            if (ends && decided == depth) decided = 0;
+            depth -= ends && depth;
+        }
+        if (decided && has_word(line, n, name)) return true;
+        line += n + (line[n] != '\0');
+    }
+    return false;
+}
+
+/* The file among those of make's rule that declares the name as __NVCC__ has it; NULL: none. */
+static const char *find_declaring(const struct wg_args *files, const char *name) {
+    const char *found = NULL;
+    for (size_t i = 0; i < files->n && !found; i++) {
+        struct wg_strbuf text = {0};
+        if (wg_file_read(files->v[i], &text) && text.n && depends_on_nvcc(text.s, name)) found = files->v[i];
+        wg_strbuf_free(&text);
+    }
+    return found;
+}
+
+/* The file that asks for __NVCC__ and so may be why clang says this; NULL: none. */
+static const char *find_asking(const struct message *m, bool is_note, const struct wg_args *files) {
+    const char *name = is_note ? NULL : undeclared_name(m->what);
+    if (name) return find_declaring(files, name);
+    if (!is_note || strncmp(m->what, host_function, strlen(host_function)) != 0) return NULL;
+    struct wg_strbuf text = {0};
+    bool asks = wg_file_read(m->path, &text) && text.n && strstr(text.s, "__NVCC__");
+    wg_strbuf_free(&text);
+    return asks ? m->path : NULL;
+}
+
+void wg_refused_explain(const char *text, const char *rule, const struct wg_args *words) {
+    struct wg_strbuf copy = {0}, read = {0};
+    struct wg_args files = {0};
+    const char *asks = NULL;
     wg_strbuf_puts(&copy, text);
     drop_colours(copy.s);
+    if (wg_file_read(rule, &read) && read.n) wg_make_rule_read(read.s, &files);
     for (char *line = copy.s, *next; line && !asks && !find_word(words, "-D__NVCC__"); line = next) {
         struct message m;
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
-        if (!parse(line, ": note: ", &m) || strncmp(m.what, host_function, strlen(host_function)) != 0)
-            continue;
-        wg_strbuf_free(&file);
-        asks = wg_file_read(m.path, &file) && file.n && strstr(file.s, "__NVCC__");
-        if (asks)
-            wg_say("note: %s tests whether __NVCC__ is defined, as nvcc does: try -D__NVCC__, or compile as "
-                   "nvcc (warpglass toolkit)",
-                   m.path);
+        bool is_note = parse(line, ": note: ", &m);
+        if (is_note || parse(line, ": error: ", &m)) asks = find_asking(&m, is_note, &files);
     }
-    wg_strbuf_free(&file);
+    if (asks)
+        wg_say("note: %s tests whether __NVCC__ is defined, as nvcc does: try -D__NVCC__, or compile as "
+               "nvcc (warpglass toolkit)",
+               asks);
+    wg_args_free(&files);
+    wg_strbuf_free(&read);
     wg_strbuf_free(&copy);
 }

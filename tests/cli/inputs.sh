@@ -185,6 +185,32 @@ int main() {}
 END
 expect 1 'note: spelled/both.h tests whether __NVCC__ is defined.* -D__NVCC__' -- warpglass run spelled/both.cu
 expect 0 '' -- warpglass run -D__NVCC__ spelled/both.cu
+# Names that are declared where nvcc compiles.
+cat > spelled/declared.h << 'END'
+namespace util {
+#if defined(OTHER) && \
+    1
+int other();
+#elif defined(__NVCC__)
+#ifndef OTHER
+template <class T>
+T three(T x) { return 3 * x; }
+#endif
+using number = int;
+#endif
+int other_three();
+}
+END
+for use in 'util::three(UNDER)' '(util::number)0' 'util::three<int>(0)'; do
+    printf '#include "declared.h"\n#define UNDER 0\nint main() { return %s; }\n' "$use" > spelled/declared.cu
+    expect 1 'note: spelled/declared.h tests whether __NVCC__ is defined.* -D__NVCC__' -- warpglass run spelled/declared.cu
+    expect 0 '' -- warpglass run -D__NVCC__ spelled/declared.cu
+done
+for name in other absent; do
+    printf '#include "declared.h"\nint main() { return util::%s(); }\n' $name > spelled/declared.cu
+    expect 1 'error: no member named' -- warpglass run spelled/declared.cu
+    not_said 'tests whether __NVCC__'
+done
 # Not where the device has no such function: the call is the fault.
 cat > spelled/host.cu << 'END'
 int f(int);
