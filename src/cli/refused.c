@@ -259,10 +259,10 @@ static bool has_word(const char *line, size_t n, const char *word) {
     return false;
 }
 
-/* Whether the name stands in a part of the text that an #if about __NVCC__ decides on. */
-static bool depends_on_nvcc(const char *text, const char *name) {
+/* Whether the name, or, without one, the line stands in a part of the text that an #if about __NVCC__ decides on. */
+static bool depends_on_nvcc(const char *text, const char *name, size_t number) {
     unsigned depth = 0, decided = 0; /* the depth at which __NVCC__ decides */
-    for (const char *line = text; *line;) {
+    for (const char *line = text; *line; number--) {
         size_t n = strcspn(line, "\n");
         const char *p = line + strspn(line, " \t");
         if (*p == '#') {
@@ -274,7 +274,7 @@ static bool depends_on_nvcc(const char *text, const char *name) {
             if (ends && decided == depth) decided = 0;
             depth -= ends && depth;
         }
-        if (decided && has_word(line, n, name)) return true;
+        if (decided && (name ? has_word(line, n, name) : number == 1)) return true;
         line += n + (line[n] != '\0');
     }
     return false;
@@ -285,7 +285,8 @@ static const char *find_declaring(const struct wg_args *files, const char *name)
     const char *found = NULL;
     for (size_t i = 0; i < files->n && !found; i++) {
         struct wg_strbuf text = {0};
-        if (wg_file_read(files->v[i], &text) && text.n && depends_on_nvcc(text.s, name)) found = files->v[i];
+        if (wg_file_read(files->v[i], &text) && text.n && depends_on_nvcc(text.s, name, 0))
+            found = files->v[i];
         wg_strbuf_free(&text);
     }
     return found;
@@ -293,13 +294,13 @@ static const char *find_declaring(const struct wg_args *files, const char *name)
 
 /* The file that asks for __NVCC__ and so may be why clang says this; NULL: none. */
 static const char *find_asking(const struct message *m, bool is_note, const struct wg_args *files) {
-    const char *name = is_note ? NULL : undeclared_name(m->what);
-    if (name) return find_declaring(files, name);
-    if (!is_note || strncmp(m->what, host_function, strlen(host_function)) != 0) return NULL;
     struct wg_strbuf text = {0};
-    bool asks = wg_file_read(m->path, &text) && text.n && strstr(text.s, "__NVCC__");
+    bool of_host = is_note && !strncmp(m->what, host_function, strlen(host_function)), asks = false;
+    if ((of_host || !is_note) && wg_file_read(m->path, &text) && text.n)
+        asks = of_host ? strstr(text.s, "__NVCC__") != NULL : depends_on_nvcc(text.s, NULL, m->line);
     wg_strbuf_free(&text);
-    return asks ? m->path : NULL;
+    const char *name = is_note || asks ? NULL : undeclared_name(m->what);
+    return asks ? m->path : name ? find_declaring(files, name) : NULL;
 }
 
 void wg_refused_explain(const char *text, const char *rule, const struct wg_args *words) {
@@ -314,7 +315,8 @@ void wg_refused_explain(const char *text, const char *rule, const struct wg_args
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
         bool is_note = parse(line, ": note: ", &m);
-        if (is_note || parse(line, ": error: ", &m)) asks = find_asking(&m, is_note, &files);
+        if (is_note || parse(line, ": error: ", &m) || parse(line, ": fatal error: ", &m))
+            asks = find_asking(&m, is_note, &files);
     }
     if (asks)
         wg_say("note: %s tests whether __NVCC__ is defined, as nvcc does: try -D__NVCC__, or compile as "

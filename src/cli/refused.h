@@ -9,7 +9,8 @@
 /* Looks through the messages, a file, of a pass by the words `tried`, and adds to `words`, which are for the next try;
  * sources in another spelling lie beside the messages. False where the next try would see nothing new. */
 bool wg_refused_words(const char *messages, const struct wg_args *tried, struct wg_args *words);
-/* Says what a compiler's messages, in its words so far, do not: that a function may be for the host alone, or a name
- * not be declared, because a header asks for __NVCC__. `rule`: a file with make's rule of what was read, if any. */
+/* Says what a compiler's messages, in its words so far, do not: that a function may be for the host alone, a name
+ * not be declared, or a line be refused, because a header asks for __NVCC__. `rule`: a file with make's rule of what
+ * was read, if any. */
 void wg_refused_explain(const char *text, const char *rule, const struct wg_args *words);
 #endif

@@ -211,6 +211,15 @@ for name in other absent; do
     expect 1 'error: no member named' -- warpglass run spelled/declared.cu
     not_said 'tests whether __NVCC__'
 done
+# What is refused where another compiler is expected.
+for line in 'include <another/vendor.h>' 'error only nvcc'; do
+    printf '#ifdef __NVCC__\n#include <cuda.h>\n#else\n#%s\n#endif\nint main() {}\n' "$line" > spelled/vendor.cu
+    expect 1 'note: spelled/vendor.cu tests whether __NVCC__ is defined.* -D__NVCC__' -- warpglass run spelled/vendor.cu
+    expect 0 '' -- warpglass run -D__NVCC__ spelled/vendor.cu
+done
+printf '#ifdef __NVCC__\n#endif\n#include <another/vendor.h>\n' > spelled/vendor.cu
+expect 1 "fatal error: 'another/vendor.h' file not found" -- warpglass run spelled/vendor.cu
+not_said 'tests whether __NVCC__'
 # Not where the device has no such function: the call is the fault.
 cat > spelled/host.cu << 'END'
 int f(int);
