@@ -1,7 +1,7 @@
 /* See refused.h. Habits of programs that nvcc takes: alignas behind __shared__ and other qualifiers, as NVIDIA's
  * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x), or with a list for a
  * shape, <<<n, {x, y}>>>; PTX's registers with a single % in inline assembly; names of a template's templates without
- * `template`; functions of the device that are declared without __device__. All but the first are written as clang takes them (respell.h)
+ * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size. All but the first are written as clang takes them (respell.h)
  * in a copy of the file, in which every line keeps its place, and clang takes the copy for the file.
  */
 #include "cli/refused.h"
@@ -27,6 +27,8 @@ static bool respell_launches(struct wg_strbuf *text, size_t at) {
 
 static const char host_function[] = "candidate function not viable: call to __host__ function from __";
 
+static const char variable_array[] = "variable-sized object may not be initialized";
+
 static const char bad_percent[] = "invalid % escape in inline assembly string";
 
 static const struct {
@@ -39,6 +41,7 @@ static const struct {
     {"missing 'template' keyword prior to dependent template name", wg_respell_template_name},
     {"reference to overloaded function could not be resolved", wg_respell_template_name},
     {host_function, wg_respell_prototype},
+    {variable_array, wg_respell_variable_array},
 };
 
 /* What a terminal shows of a message: without colours. */
@@ -222,6 +225,8 @@ bool wg_refused_words(const char *messages, const struct wg_args *tried, struct 
         any = strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(") &&
               !find_word(words, "warpglass/alignas");
         if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
+        if (strstr(text.s, variable_array) && !find_word(words, "warpglass/variable"))
+            wg_args_add_list(words, "-include,warpglass/variable_arrays.h");
         drop_colours(text.s);
         size_t n = find_messages(text.s, &found);
         any |= !find_word(tried, WG_ONLY_NEWEST) && add_old(found, n, words);

@@ -193,3 +193,68 @@ bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *nam
     }
     return false;
 }
+
+/* ---- arrays of variable size ---- */
+
+/* After the bracket that closes the one at p, both of the text's own; NULL: there is none. */
+static char *after_bracket(char *p) {
+    int depth = 0;
+    for (char *after; *p; p = after) {
+        after = after_quoted(p);
+        if (after != p) continue;
+        depth += strchr("([{", *p) != NULL;
+        depth -= strchr(")]}", *p) != NULL;
+        after = p + 1;
+        if (!depth) return after;
+    }
+    return NULL;
+}
+
+static char *after_space(char *p) { return p + strspn(p, " \t\r\n"); }
+
+/* "const" of the declaration that ends at p: nothing could be written to the array. */
+static void drop_const(const char *text, char *p) {
+    enum { LENGTH = 5 };
+    while (p > text && !strchr(";{}", p[-1])) {
+        p--;
+        if (!strncmp(p, "const", LENGTH) && !in_name(p[LENGTH]) && (p == text || !in_name(p[-1])))
+            memset(p, ' ', LENGTH);
+    }
+}
+
+/* ", sizes, " of an array of so many dimensions */
+static void add_sizes(struct wg_strbuf *call, const char *name, int length, int dimensions) {
+    for (int i = 0; i < dimensions; i++) {
+        wg_strbuf_printf(call, "%ssizeof(%.*s", i ? ", " : ", {", length, name);
+        for (int k = 0; k < i; k++) wg_strbuf_puts(call, "[0]");
+        wg_strbuf_puts(call, ")");
+    }
+    wg_strbuf_puts(call, "}, ");
+}
+
+bool wg_respell_variable_array(struct wg_strbuf *text, size_t at) {
+    static const char firsts[] = "[0][0][0][0]";
+    struct wg_strbuf call = {0};
+    int dimensions = 0;
+    while (at && text->s[at - 1] != '[') at--; /* clang shows the first size */
+    while (at && !in_name(text->s[at - 1])) at--;
+    char *p = text->s + at, *name = p, *end, *begin;
+    while (name > text->s && in_name(name[-1])) name--;
+    int length = (int)(p - name);
+    for (p = after_space(p); *p == '['; p = after_space(end), dimensions++)
+        if (!(end = after_bracket(p))) return false;
+    if (!length || *p != '=' || dimensions < 1 || dimensions * 3 > (int)sizeof firsts - 1) return false;
+    begin = after_space(p + 1);
+    end = *begin == '{' ? after_bracket(begin) : NULL;
+    if (!end || *after_space(end) != ';') return false;
+    wg_strbuf_printf(&call, "; ::warpglass_initialise<decltype(%.*s%.*s)>(&%.*s%.*s", length, name,
+                     dimensions * 3, firsts, length, name, dimensions * 3, firsts);
+    add_sizes(&call, name, length, dimensions);
+    drop_const(text->s, name);
+    *p = ' ';
+    size_t assignment = (size_t)(p - text->s);
+    insert(text, (size_t)(end - text->s), ")");
+    insert(text, assignment, call.s);
+    wg_strbuf_free(&call);
+    return true;
+}

@@ -17,6 +17,9 @@ bool wg_respell_operands(struct wg_strbuf *text, size_t at);
 bool wg_respell_template_name(struct wg_strbuf *text, size_t at);
 /* "int f(int);" as "__device__ int f(int);": the declaration around byte `at`. A definition stays. */
 bool wg_respell_prototype(struct wg_strbuf *text, size_t at);
+/* "int x[n] = {1};" as a declaration and a call of warpglass/variable_arrays.h: the array whose first size is at byte `at`, of up to
+ * four dimensions. */
+bool wg_respell_variable_array(struct wg_strbuf *text, size_t at);
 /* Whether the text defines a function of that name (n bytes) with __device__. */
 bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *name, size_t n);
 #endif

@@ -95,4 +95,17 @@ for i in 1 2 3; do
     expect 0 '' -- copy/bin/warpglass cc -ptx size.cu
     grep -q ', 64;' size.ptx || fail "the header of before: $(cat size.ptx)"
 done
+
+# CCCL takes these two where it finds them; NVIDIA's need more of NVIDIA's headers.
+mkdir -p theirs && echo '#error of NVIDIA' > theirs/cuda_fp6.h && cp theirs/cuda_fp6.h theirs/cuda_fp4.h
+cat > small.cu << 'CUDA'
+#if __has_include(<cuda_fp6.h>) && !defined(CCCL_DISABLE_NVFP6_SUPPORT)
+#include <cuda_fp6.h>
+#endif
+#if __has_include(<cuda_fp4.h>) && !defined(CCCL_DISABLE_NVFP4_SUPPORT)
+#include <cuda_fp4.h>
+#endif
+int main() { return 0; }
+CUDA
+expect 0 '' -- warpglass cc -isystem theirs small.cu -o small
 finish

@@ -110,6 +110,36 @@ said '^5 7 " >> >" << < 1$'
 expect 1 'spaced/main.cu:14:12: error: use of undeclared identifier .UNKNOWN.' -- warpglass run -std=c++17 spaced/main.cu
 ! grep -q 'expected expression' "$stderr" || fail "messages of launches that are taken"
 
+# Initialisers of arrays of variable size, as g++ takes them.
+cat > variable.cu << 'END'
+#include <algorithm>
+#include <cstdio>
+__global__ void set(int *p) { *p = 3; }
+static void show(int n, int q) {
+    float row[n] = {1, 2.5}, other = 4;
+    const int pairs[2][n] = {
+        {1, q}, // "}"
+        {3} /* ; */ };
+    unsigned char deep[2][n][3] = {{{1, 255, 3}, {4}}, {{7, 8}}};
+    const char *names[n] = {"a,]}", "b;"}, *fixed[] = {"c"};
+    double none[n + 1] = {};
+    printf("%g %g %g %d %d %d\n", row[1], row[n - 1], other, pairs[0][1], pairs[1][0], pairs[1][1]);
+    printf("%d %d %d %s %s %s %g %zu\n", deep[0][0][1], deep[1][0][1], deep[1][2][2], names[0], names[1], fixed[0], none[n], sizeof deep);
+}
+int main() {
+    int *p, sizes[] = {1, 3, 2};
+    cudaMallocManaged(&p, 4);
+    set<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    show(*std::max_element(sizes, sizes + *p), 2);
+}
+END
+expect 1 'variable.cu:5:1[0-9]: error: variable-sized object may not be initialized' -- warpglass run variable.cu
+sed -i 's/, other = 4;/; float other = 4;/; s/, \*fixed\[\]/; const char *fixed[]/' variable.cu
+expect 0 '' -- warpglass run variable.cu
+said '^2.5 0 4 2 3 0$'
+said '^255 8 0 a,]} b; c 0 18$'
+
 # Operands of inline PTX without a comma between them.
 cat > operands.cu << 'END'
 #include <cstdio>
