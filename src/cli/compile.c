@@ -211,6 +211,23 @@ static int clang_device_pass(struct wg_job *job, const struct wg_source *s, cons
  * given none is filled with a pattern, too. */
 #define STORED "-ftrivial-auto-var-init=pattern"
 
+/* clang says of a module with lines that it is for a debugger: ptxas would leave products and sums apart (docs/contraction.md).
+ * nvcc says so with -G alone. */
+static int target_no_debugger(const char *ptx) {
+    static const char word[] = ", debug";
+    struct wg_strbuf text = {0};
+    bool good = wg_process_is_only_shown() || (wg_file_read(ptx, &text) && text.n);
+    char *line = text.n ? strstr(text.s, "\n.target ") : NULL;
+    char *at = line ? memmem(line, 1 + strcspn(line + 1, "\n"), word, sizeof word - 1) : NULL;
+    if (at) {
+        memmove(at, at + sizeof word - 1, strlen(at + sizeof word - 1) + 1);
+        good = wg_file_write(ptx, text.s, text.n - (sizeof word - 1));
+    }
+    if (!good) wg_say("cannot write %s: %s", ptx, strerror(errno));
+    wg_strbuf_free(&text);
+    return good ? 0 : 1;
+}
+
 /* Arrays of a thread's own are registers where every index is known while compiling: nvcc unrolls loops over
  * them for that, clang only short ones. What is left in memory and read is tried again, and kept if less is
  * left. */
@@ -232,7 +249,7 @@ static int clang_device(struct wg_job *job, const struct wg_source *s, const cha
     }
     wg_strbuf_free(&again);
     wg_strbuf_free(&text);
-    return status;
+    return status ? status : target_no_debugger(ptx);
 }
 
 static bool names_a_cpu(const struct wg_args *words) {

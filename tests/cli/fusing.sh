@@ -94,4 +94,32 @@ CUDA
 expect 0 '' -- warpglass cc functions.cu -o functions
 expect 0 '' -- ./functions
 
+# What is left to the assembler is fused when the program runs; a module for a debugger would not be.
+expect 0 '' -- warpglass cc -ptx kernels.cu -o kernels.ptx
+grep -q '^\.target sm_90$' kernels.ptx || fail "$(grep '^.target' kernels.ptx)"
+cat > differences.cu << 'CUDA'
+#include <cstdio>
+__global__ void compare(const float *x, int n, unsigned *apart) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float a = x[i], b = x[n + i], c = x[2 * n + i];
+    if ((a * b - c != fmaf(a, b, -c)) | (a - b * c != fmaf(-b, c, a))) atomicAdd(apart, 1);
+}
+int main() {
+    const int n = 1 << 14;
+    float *x;
+    unsigned *apart, r = 1;
+    cudaMallocManaged(&x, 3 * n * sizeof(float)), cudaMallocManaged(&apart, sizeof *apart);
+    *apart = 0;
+    for (int i = 0; i < 3 * n; i++) r = r * 1664525 + 1013904223, x[i] = (int)(r >> 8) * 0.1f;
+    compare<<<n / 128, 128>>>(x, n, apart);
+    cudaDeviceSynchronize();
+    printf("%u apart\n", *apart);
+}
+CUDA
+expect 0 '' -- warpglass run differences.cu
+said '^0 apart$'
+expect 0 '' -- warpglass run -fmad=false differences.cu
+said '^[1-9][0-9]* apart$'
+
 finish
