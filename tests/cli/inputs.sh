@@ -123,6 +123,11 @@ static void show(int n, int q) {
     unsigned char deep[2][n][3] = {{{1, 255, 3}, {4}}, {{7, 8}}};
     const char *names[n] = {"a,]}", "b;"}, *fixed[] = {"c"};
     double none[n + 1] = {};
+    struct Pair {
+        int a;
+        float b;
+    } given[n] = {{1, 2}, {q + 3, 4}};
+    if (given[1].a != 5 || given[1].b != 4 || given[2].a != 0) printf("structures\\n");
     printf("%g %g %g %d %d %d\n", row[1], row[n - 1], other, pairs[0][1], pairs[1][0], pairs[1][1]);
     printf("%d %d %d %s %s %s %g %zu\n", deep[0][0][1], deep[1][0][1], deep[1][2][2], names[0], names[1], fixed[0], none[n], sizeof deep);
 }

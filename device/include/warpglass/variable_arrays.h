@@ -14,11 +14,17 @@
 #include <initializer_list>
 #include <stddef.h>
 
-/* An element as an initialiser has it: no conversion of it is too narrow. */
-template <typename __Element> struct warpglass_initial {
+/* An element as an initialiser has it: of a class that class, otherwise what converts from anything, however narrow. */
+template <typename __Element, bool = __is_class(__Element) || __is_union(__Element)>
+struct warpglass_initial {
     __Element __value;
     warpglass_initial() : __value() {}
     template <typename __From> warpglass_initial(__From __from) : __value((__Element)__from) {}
+    operator __Element() const { return __value; }
+    using __type = warpglass_initial;
+};
+template <typename __Element> struct warpglass_initial<__Element, true> {
+    using __type = __Element;
 };
 
 /* The initialiser of an array of so many dimensions. `sizes`: in bytes, of the array, of a row, of a row's row. */
@@ -32,10 +38,10 @@ template <typename __Element, int __Dimensions> struct warpglass_initialiser {
     }
 };
 template <typename __Element> struct warpglass_initialiser<__Element, 1> {
-    using __list = std::initializer_list<warpglass_initial<__Element>>;
+    using __list = std::initializer_list<typename warpglass_initial<__Element>::__type>;
     static void __fill(__Element *__to, const size_t *__sizes, __list __values) {
         for (size_t __i = 0; __i < __sizes[0] / sizeof(__Element); __i++)
-            __to[__i] = __i < __values.size() ? __values.begin()[__i].__value : __Element();
+            __to[__i] = __i < __values.size() ? (__Element)__values.begin()[__i] : __Element();
     }
 };
 
