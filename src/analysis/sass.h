@@ -49,6 +49,8 @@ struct wg_sass {
     const char *assembler; /* "ptxas 13.0"; NULL: not said */
 };
 
+/* Of a profile: the program asks before a kernel's first launch, and the report again. */
+enum { WG_SASS_SECONDS = 20 };
 struct wg_sass_question {
     struct wg_cuda_text text;
     double timeout; /* seconds, for each of the two tools; 0: no limit */
@@ -59,4 +61,7 @@ void wg_sass_parse(struct wg_arena *a, const char *text, struct wg_sass *out);
 const struct wg_sass_func *wg_sass_find(const struct wg_sass *s, const char *name);
 /* Whether an instruction's opcode is this one, with any modifiers: "LDG" of "LDG.E.64 R2, ...". */
 bool wg_sass_is(const struct wg_sass_instr *in, const char *opcode);
+/* Whether it is a load or a store of global, shared, local or generic memory, atomics aside. */
+bool wg_sass_loads(const struct wg_sass_instr *in);
+bool wg_sass_stores(const struct wg_sass_instr *in);
 #endif

@@ -16,12 +16,6 @@ typedef WG_VEC(struct found) found_list;
 
 /* ---- One instruction ---- */
 
-static bool is_one_of(const struct wg_sass_instr *in, const char *const *names, size_t n) {
-    for (size_t i = 0; i < n; i++)
-        if (wg_sass_is(in, names[i])) return true;
-    return false;
-}
-
 /* "LDG.E.U8.CONSTANT R4": the width among the modifiers, 4 where it has none. */
 static uint8_t bytes_of(const char *op) {
     static const struct {
@@ -52,11 +46,8 @@ static int64_t offset_of(const char *op) {
 }
 
 static bool read_access(const struct wg_sass_instr *in, struct found *out) {
-    static const char *const loads[] = {"LDG", "LD", "LDS", "LDL"}, *const stores[] = {"STG", "ST", "STS",
-                                                                                       "STL"};
-    bool load = is_one_of(in, loads, sizeof loads / sizeof *loads);
-    out->store = is_one_of(in, stores, sizeof stores / sizeof *stores);
-    if (!load && !out->store) return false;
+    out->store = wg_sass_stores(in);
+    if (!out->store && !wg_sass_loads(in)) return false;
     out->line = in->ptx_line;
     out->bytes = bytes_of(in->op);
     out->offset = offset_of(in->op);
@@ -107,11 +98,13 @@ static struct wg_sass_access sum_up(const struct found *v, uint32_t n) {
     return near ? parts : one;
 }
 
-static void find_functions(const struct wg_sass *s, uint32_t *nlines) {
-    *nlines = 1;
+/* The lines of the PTX that the code names, and line 0. */
+static uint32_t count_lines(const struct wg_sass *s) {
+    uint32_t n = 1;
     for (uint32_t f = 0; f < s->n; f++)
         for (uint32_t i = 0; i < s->v[f].ninstrs; i++)
-            if (s->v[f].instrs[i].ptx_line >= *nlines) *nlines = s->v[f].instrs[i].ptx_line + 1;
+            if (s->v[f].instrs[i].ptx_line >= n) n = s->v[f].instrs[i].ptx_line + 1;
+    return n;
 }
 
 struct wg_sass_accesses *wg_sass_accesses_find(struct wg_arena *a, const struct wg_sass *s,
@@ -120,7 +113,7 @@ struct wg_sass_accesses *wg_sass_accesses_find(struct wg_arena *a, const struct 
     struct wg_sass_accesses *out = WG_NEW_N(a, struct wg_sass_accesses, 1);
     struct wg_hash h = WG_HASH_INIT;
     found_list all = {0};
-    find_functions(s, &out->nlines);
+    out->nlines = count_lines(s);
     out->loads = WG_NEW_N(a, struct wg_sass_access, out->nlines);
     out->stores = WG_NEW_N(a, struct wg_sass_access, out->nlines);
     out->any = WG_NEW_N(a, bool, out->nlines);

@@ -17,15 +17,11 @@ struct finder {
     uint32_t *first;     /* [line]: its first; those of the last end at first[nlines] */
 };
 
-bool wg_sass_loads(const struct wg_sass_instr *in) {
-    return wg_sass_is(in, "LDG") || wg_sass_is(in, "LD") || wg_sass_is(in, "LDS") || wg_sass_is(in, "LDL");
-}
-
 /* What ptxas moves out of no loop. */
 static bool stays(const struct wg_sass_instr *in, bool branch) {
-    static const char *const names[] = {"STG",   "ST",    "STS", "STL",  "ATOM",
-                                        "ATOMG", "ATOMS", "RED", "REDG", "BAR"};
+    static const char *const names[] = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG", "BAR"};
     if (branch) return in->guarded && wg_sass_is(in, "BRA");
+    if (wg_sass_stores(in)) return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (wg_sass_is(in, names[i])) return true;
     return false;

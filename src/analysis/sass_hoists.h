@@ -16,6 +16,4 @@ struct wg_sass_placed {
 /* [line of the PTX, up to `nlines`] whether its loads are hoisted. `v`: all counted lines, `n` of them, by block. */
 void wg_sass_hoists(struct wg_arena *a, const struct wg_sass_flow *w, const struct wg_sass_placed *v,
                     uint32_t n, uint32_t nlines, bool *hoisted);
-/* Whether it is a load that may be hoisted. */
-bool wg_sass_loads(const struct wg_sass_instr *in);
 #endif

@@ -22,6 +22,17 @@ bool wg_sass_is(const struct wg_sass_instr *in, const char *opcode) {
     return !strncmp(in->op, opcode, n) && strchr(" .;", in->op[n]); /* its end, too */
 }
 
+static bool is_one_of(const struct wg_sass_instr *in, const char *const *names) {
+    while (*names && !wg_sass_is(in, *names)) names++;
+    return *names != NULL;
+}
+bool wg_sass_loads(const struct wg_sass_instr *in) {
+    return is_one_of(in, (const char *const[]){"LDG", "LDS", "LDL", "LD", NULL});
+}
+bool wg_sass_stores(const struct wg_sass_instr *in) {
+    return is_one_of(in, (const char *const[]){"STG", "STS", "STL", "ST", NULL});
+}
+
 /* ---- Lines ---- */
 
 /* "@!P0 BRA `(.L_x_3) ;" after the offset's comment */

@@ -225,6 +225,20 @@ static int plan_arch(struct wg_job *job, const struct wg_cmdline *c) {
     return wg_job_devices(devices, NULL, &oldest) ? wg_job_set_arch(job, oldest->arch) : 2;
 }
 
+/* How device code computes. LLVM takes its own options once only, so they come here, when all of the program's are known.
+ *
+ * Products and sums are fused as nvcc does, by NVPTX's own rule, and what that leaves as ptxas does (ir/contract.c). With the
+ * front end's permission clang's general rule would come first, and fuse products that are used otherwise, too. */
+static void add_arithmetic(struct wg_job *job) {
+    wg_args_add_list(&job->device, "-ffp-contract=off,-mllvm");
+    wg_args_addf(&job->device, "-nvptx-fma-level=%d", !job->fuses_nothing);
+    if (job->division != 2) {
+        wg_args_add(&job->device, "-mllvm");
+        wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);
+    }
+    if (!job->root) wg_args_add_list(&job->device, "-mllvm,-nvptx-prec-sqrtf32=0");
+}
+
 int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
     *job = (struct wg_job){.division = 2, .root = 1, .toolkit = job->toolkit, .cudart = "static"};
     enum wg_language language = WG_LANGUAGE_BY_NAME;
@@ -251,17 +265,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
         wg_say("note: %s is older than the oldest supported GPU: compiled for %s", job->too_old, job->arch);
     if (!status) status = find_host_compiler(job);
     if (!status) status = check_output(job);
-    /* LLVM takes these once only, and has them by itself as they are here before. */
-    /* Products and sums are fused as nvcc does, by NVPTX's own rule, and what that leaves as ptxas does (ir/contract.c).
-     * With the front end's permission clang's general rule would come first, and fuse products that are used otherwise, too. */
-    wg_args_add(&job->device, "-ffp-contract=off");
-    wg_args_add(&job->device, "-mllvm");
-    wg_args_addf(&job->device, "-nvptx-fma-level=%d", !job->fuses_nothing);
-    if (job->division != 2) {
-        wg_args_add(&job->device, "-mllvm");
-        wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);
-    }
-    if (!job->root) wg_args_add_list(&job->device, "-mllvm,-nvptx-prec-sqrtf32=0");
+    add_arithmetic(job);
     if (!status && job->tools.compiler == WG_COMPILER_CLANG && atoi(job->arch + 3) > NEWEST_CLANG_ARCH)
         snprintf(job->arch, sizeof job->arch, "sm_%d", NEWEST_CLANG_ARCH);
     return status;

@@ -8,8 +8,6 @@
 #include <string.h>
 
 /* Longer than this nobody should wait for the instructions of a report. */
-enum { SECONDS_AT_MOST = 20 };
-
 /* A kernel with the functions that it calls. */
 struct whole {
     const struct wg_sass_func **funcs;
@@ -323,7 +321,7 @@ static void ask_for_kernel(struct wg_arena *a, const struct wg_profile *p, struc
     struct wg_strbuf text = {0};
     struct wg_sass s;
     const char *const names[] = {k->name};
-    struct wg_sass_question q = {{k->ptx, p->arch, names, 1}, SECONDS_AT_MOST};
+    struct wg_sass_question q = {{k->ptx, p->arch, names, 1}, WG_SASS_SECONDS};
     if (wg_sass_ask(&q, &text)) {
         wg_sass_parse(&scratch, text.s, &s);
         count_kernel(a, &scratch, &s, k);

@@ -212,12 +212,15 @@ static char *after_bracket(char *p) {
 
 static char *after_space(char *p) { return p + strspn(p, " \t\r\n"); }
 
-/* "const" of the declaration that ends at p: nothing could be written to the array. */
+/* "const" of the elements whose declaration ends at p: nothing could be written to them. What they point to, and a template's
+ * arguments, stay as they are. */
 static void drop_const(const char *text, char *p) {
     enum { LENGTH = 5 };
-    while (p > text && !strchr(";{}", p[-1])) {
+    int depth = 0;
+    while (p > text && !strchr(depth ? ";{}" : ";{}*", p[-1])) {
         p--;
-        if (!strncmp(p, "const", LENGTH) && !in_name(p[LENGTH]) && (p == text || !in_name(p[-1])))
+        depth += (*p == '>') - (*p == '<');
+        if (!depth && !strncmp(p, "const", LENGTH) && !in_name(p[LENGTH]) && (p == text || !in_name(p[-1])))
             memset(p, ' ', LENGTH);
     }
 }

@@ -24,11 +24,10 @@ struct wg_profile {
 
 /* What is counted: where ptxas and nvdisasm are installed, what the machine code has. */
 static struct wg_sites *find_sites(const struct wg_func *f) {
-    enum { SECONDS_AT_MOST = 20 };
     const struct wg_module *m = f->module;
     const struct wg_sass_accesses *made = NULL;
     const char *const names[] = {f->ir->name};
-    struct wg_sass_question q = {{m->ptx, m->dev->chip->arch, names, 1}, SECONDS_AT_MOST};
+    struct wg_sass_question q = {{m->ptx, m->dev->chip->arch, names, 1}, WG_SASS_SECONDS};
     struct wg_arena a = {0};
     struct wg_strbuf text = {0};
     struct wg_sass s;

@@ -122,6 +122,7 @@ static void show(int n, int q) {
         {3} /* ; */ };
     unsigned char deep[2][n][3] = {{{1, 255, 3}, {4}}, {{7, 8}}};
     const char *names[n] = {"a,]}", "b;"}, *fixed[] = {"c"};
+    const char *const pinned[n] = {"d"}, *const *list = pinned;
     double none[n + 1] = {};
     struct Pair {
         int a;
@@ -129,7 +130,7 @@ static void show(int n, int q) {
     } given[n] = {{1, 2}, {q + 3, 4}};
     if (given[1].a != 5 || given[1].b != 4 || given[2].a != 0) printf("structures\\n");
     printf("%g %g %g %d %d %d\n", row[1], row[n - 1], other, pairs[0][1], pairs[1][0], pairs[1][1]);
-    printf("%d %d %d %s %s %s %g %zu\n", deep[0][0][1], deep[1][0][1], deep[1][2][2], names[0], names[1], fixed[0], none[n], sizeof deep);
+    printf("%d %d %d %s %s %s %g %zu\n", deep[0][0][1], deep[1][0][1], deep[1][2][2], names[0], names[1], *list, none[n], sizeof deep);
 }
 int main() {
     int *p, sizes[] = {1, 3, 2};
@@ -140,10 +141,10 @@ int main() {
 }
 END
 expect 1 'variable.cu:5:1[0-9]: error: variable-sized object may not be initialized' -- warpglass run variable.cu
-sed -i 's/, other = 4;/; float other = 4;/; s/, \*fixed\[\]/; const char *fixed[]/' variable.cu
+sed -i 's/, other = 4;/; float other = 4;/; s/, \*fixed\[\]/; const char *fixed[]/; s/, \*const \*list/; const char *const *list/' variable.cu
 expect 0 '' -- warpglass run variable.cu
 said '^2.5 0 4 2 3 0$'
-said '^255 8 0 a,]} b; c 0 18$'
+said '^255 8 0 a,]} b; d 0 18$'
 
 # Operands of inline PTX without a comma between them.
 cat > operands.cu << 'END'

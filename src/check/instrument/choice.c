@@ -2,15 +2,6 @@
 #include "check/instrument/choice.h"
 #include "cfg/cfg.h"
 
-struct writes {
-    uint32_t reg;
-    bool any;
-};
-static void note_write(void *user, uint32_t r) {
-    struct writes *w = user;
-    w->any |= r == w->reg;
-}
-
 static bool is_among(const uint32_t *all, uint32_t n, uint32_t x) {
     for (uint32_t i = 0; i < n; i++)
         if (all[i] == x) return true;
@@ -19,14 +10,13 @@ static bool is_among(const uint32_t *all, uint32_t n, uint32_t x) {
 
 /* The block only computes and loads, and leaves the predicate alone. */
 static bool only_computes(const struct wg_ir_block *b, uint32_t predicate) {
-    struct writes w = {predicate, false};
     if (b->term != WG_TERM_BR && b->term != WG_TERM_CBR) return false;
     for (uint32_t i = 0; i < b->ninstrs; i++) {
         const struct wg_ir_instr *in = &b->instrs[i];
-        if (in->op == WG_OP_NONE || (in->op != WG_OP_LD && wg_op_flags(in->op))) return false;
-        wg_each_def(in, note_write, &w);
+        bool computes = in->op != WG_OP_NONE && (in->op == WG_OP_LD || !wg_op_flags(in->op));
+        if (!computes || wg_writes(in, predicate)) return false;
     }
-    return !w.any;
+    return true;
 }
 
 /* What is come to from the branch before `meet`: few blocks, in no loop of their own, that nothing else leads to. */
