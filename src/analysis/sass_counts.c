@@ -302,10 +302,19 @@ static uint32_t choice(const struct solver *s, uint32_t from) {
     return blk->exits ? s->w->f->nblocks : blk->next[0];
 }
 
+/* The header of the loop that a block does nothing but lead into; NONE. */
+static uint32_t loop_entered(const struct solver *s, uint32_t b) {
+    const struct wg_sass_block *blk = &s->w->f->blocks[b];
+    uint32_t h = blk->nnext == 1 && !blk->exits ? blk->next[0] : NONE;
+    bool header = h != NONE && s->w->loop[h] == h && !wg_sass_flow_in(s->w, b, h);
+    return header && s->known[s->w->class[h]] ? h : NONE;
+}
+
 /* A block that nothing is known of: what comes from those before it. Of two ways out of a block, the other one's count is
- * taken off; else both are as likely. */
+ * taken off; else a loop is entered as often as it turned, and both are as likely where there is none. */
 static double inflow(const struct solver *s, uint32_t b) {
     const struct wg_sass_flow *w = s->w;
+    uint32_t header = loop_entered(s, b);
     double sum = 0;
     for (uint32_t i = 0; i < w->nbefore[b]; i++) {
         uint32_t from = w->before[b][i], ways = 0;
@@ -321,9 +330,9 @@ static double inflow(const struct solver *s, uint32_t b) {
         if (chosen != NONE)
             sum += chosen == b ? s->x[w->class[from]] : 0;
         else
-            sum += fmax(0, left) / (ways ? ways : 1);
+            sum += fmax(0, left) / (ways && header == NONE ? ways : 1);
     }
-    return fmin(sum, limit_of(s, b));
+    return fmin(fmin(sum, limit_of(s, b)), header == NONE ? INFINITY : s->x[w->class[header]]);
 }
 
 static void fill(struct solver *s) {
@@ -351,7 +360,7 @@ static double error(const struct solver *s) {
 }
 
 bool wg_sass_counts(const struct wg_sass_flow *w, const struct wg_sass_line *lines, uint32_t nlines,
-                    double *times) {
+                    double entered, double *times) {
     const double MOST = 0.1;
     uint32_t n = w->f->nblocks;
     struct solver s = {.w = w, .lines = lines, .nlines = nlines};
@@ -359,6 +368,10 @@ bool wg_sass_counts(const struct wg_sass_flow *w, const struct wg_sass_line *lin
     s.known = WG_NEW_N(&s.a, bool, n + 1);
     s.parts = WG_NEW_N(&s.a, bool, nlines + 1);
     find_copies(&s);
+    if (!isnan(entered)) {
+        s.x[w->class[w->root]] = entered;
+        s.known[w->class[w->root]] = true;
+    }
     settle(&s, false);
     settle(&s, true);
     fill(&s);

@@ -23,10 +23,10 @@ struct wg_sass_line {
     bool several; /* the instruction becomes several of the same opcode */
     bool full;    /* all lanes of the warps were active */
 };
-/* Executions of each block, in `times`, [block]. `lines` by number, up to `nlines`. False where what is known cannot be
- * brought together: the code is then not what was counted. */
+/* Executions of each block, in `times`, [block]. `lines` by number, up to `nlines`; `entered`: those of the first block, or
+ * NAN. False where what is known cannot be brought together: the code is then not what was counted. */
 bool wg_sass_counts(const struct wg_sass_flow *w, const struct wg_sass_line *lines, uint32_t nlines,
-                    double *times);
+                    double entered, double *times);
 /* Adds those of a function of the assembler's own (the flow from its first block) that was called so many times: nothing
  * else is known of it. */
 void wg_sass_counts_called(const struct wg_sass_flow *w, double calls, double *times);

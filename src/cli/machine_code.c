@@ -4,10 +4,10 @@
 #include "analysis/sass_hoists.h"
 #include "cli/say.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than this nobody should wait for the instructions of a report. */
 /* A kernel with the functions that it calls. */
 struct whole {
     const struct wg_sass_func **funcs;
@@ -33,7 +33,8 @@ static bool add_func(struct wg_arena *a, const struct wg_sass *s, const char *na
     return true;
 }
 
-/* The site of the source line that each line of the PTX counts for: its own or that of the nearest one before it. */
+/* The site of the source line that each line of the PTX counts for: its own or that of the nearest one before it. An empty
+ * kernel has none. */
 static uint32_t *sites_of_lines(struct wg_arena *a, const struct wg_profile_kernel *k, uint32_t nlines) {
     uint32_t *site = WG_NEW_N(a, uint32_t, nlines + 1), last = UINT32_MAX;
     for (uint32_t i = 0; i < nlines; i++) site[i] = UINT32_MAX;
@@ -42,7 +43,8 @@ static uint32_t *sites_of_lines(struct wg_arena *a, const struct wg_profile_kern
         if (site[i] == UINT32_MAX) site[i] = last;
         last = site[i];
     }
-    for (uint32_t i = 0; i < nlines && site[i] == UINT32_MAX; i++) site[i] = k->code[0].line;
+    for (uint32_t i = 0; i < nlines && site[i] == UINT32_MAX; i++)
+        site[i] = k->code_count ? k->code[0].line : 0;
     return site;
 }
 
@@ -153,15 +155,23 @@ static bool count_called(const struct wg_sass_flow *w, double *times) {
     return good;
 }
 
+/* How many warps began the launch; NAN: it did not end well. */
+static double warps_of(const struct wg_launch *l) {
+    double blocks = 1, threads = 1;
+    for (int i = 0; i < 3; i++) blocks *= l->grid[i], threads *= l->block[i];
+    return strcmp(l->status, "success") == 0 ? blocks * ceil(threads / 32) : NAN;
+}
+
 /* Executions of each instruction. */
-static bool count_code(const struct whole *w, const struct wg_sass_line *lines, uint32_t nlines,
+static bool count_code(const struct whole *w, const struct wg_sass_line *lines, uint32_t nlines, double warps,
                        uint64_t *machine) {
     double *times = wg_xcalloc(w->most + 1, sizeof *times);
     uint32_t n = 0;
     bool good = true;
     for (uint32_t i = 0; i < w->n && good; i++) {
         const struct wg_sass_func *f = w->funcs[i];
-        good = wg_sass_counts(&w->flows[i], lines, nlines, times) && count_called(&w->flows[i], times);
+        good = wg_sass_counts(&w->flows[i], lines, nlines, i == 0 ? warps : NAN, times) &&
+               count_called(&w->flows[i], times);
         for (uint32_t b = 0; b < f->nblocks; b++)
             for (uint32_t j = f->blocks[b].from; j < f->blocks[b].to; j++)
                 machine[n++] = (uint64_t)(times[b] + 0.5);
@@ -172,7 +182,7 @@ static bool count_code(const struct whole *w, const struct wg_sass_line *lines, 
 
 /* Of a launch: executions of each instruction, where they are kept, and machine instructions by site. */
 struct counted {
-    uint64_t *machine, *sums, spills;
+    uint64_t *machine, *sums, all, spills;
     uint64_t *loads;     /* [line of the PTX] executions of its loads */
     const bool *hoisted; /* [line of the PTX] */
     uint32_t nlines;
@@ -190,22 +200,25 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
     const bool *hoisted = find_hoisted(scratch, w, k, lines, nlines);
     for (uint32_t i = 0; i < nlines; i++) lines[i].known &= !hoisted[i];
     for (uint32_t i = 0; i < k->launch_count; i++) {
+        double warps = warps_of(&k->launches[i]);
         count_lines(k, &k->launches[i], lines, nlines);
-        if (i && !memcmp(lines, before, nlines * sizeof *lines)) {
+        if (i && !memcmp(lines, before, nlines * sizeof *lines) && warps == warps_of(&k->launches[i - 1])) {
             of[i] = of[i - 1];
             continue;
         }
         memcpy(before, lines, nlines * sizeof *lines);
         if (keep) machine = WG_NEW_N(a, uint64_t, w->ninstrs + 1);
-        if (!count_code(w, lines, nlines, machine)) return false;
+        if (!count_code(w, lines, nlines, warps, machine)) return false;
         of[i] = (struct counted){keep ? machine : NULL,
                                  WG_NEW_N(scratch, uint64_t, k->site_count + 1),
+                                 0,
                                  0,
                                  WG_NEW_N(scratch, uint64_t, nlines + 1),
                                  hoisted,
                                  nlines};
         for (uint32_t j = 0; j < k->machine_count; j++) {
             of[i].sums[k->machine[j].line] += machine[j];
+            of[i].all += machine[j];
             if (k->machine[j].spill) of[i].spills += machine[j];
             if (k->machine[j].load && k->machine[j].ptx_line < nlines)
                 of[i].loads[k->machine[j].ptx_line] += machine[j];
@@ -214,15 +227,34 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
     return true;
 }
 
+/* Lines of which the PTX executed nothing may have machine instructions all the same, by a predicate. */
+static void add_sites(struct wg_arena *a, const struct wg_profile_kernel *k, struct wg_launch *l,
+                      const uint64_t *sums) {
+    struct wg_site_counts *all = WG_NEW_N(a, struct wg_site_counts, l->site_count + k->site_count + 1);
+    bool *there = wg_xcalloc(k->site_count + 1, sizeof *there);
+    uint32_t n = l->site_count;
+    if (n) memcpy(all, l->sites, n * sizeof *all);
+    for (uint32_t i = 0; i < n; i++) there[all[i].site] = true;
+    for (uint32_t i = 0; i < k->site_count; i++)
+        if (sums[i] && !there[i]) all[n++].site = i;
+    l->sites = all;
+    l->site_count = n;
+    free(there);
+}
+
 /* The counter of each line. */
-static void set_counters(const struct wg_profile_kernel *k, struct wg_launch *l, const struct counted *of) {
+static void set_counters(struct wg_arena *a, const struct wg_profile_kernel *k, struct wg_launch *l,
+                         const struct counted *of) {
     l->machine = of->machine;
     l->spills = of->spills;
-    l->totals.v[WG_C_machine_instructions] = 0;
+    l->totals.v[WG_C_machine_instructions] = of->all;
+    add_sites(a, k, l, of->sums);
     for (uint32_t i = 0; i < l->site_count; i++) {
         uint64_t *n = &l->sites[i].counts.v[WG_C_machine_instructions];
-        if (k->sites[l->sites[i].site].class == WG_CLASS_line) *n = of->sums[l->sites[i].site];
-        l->totals.v[WG_C_machine_instructions] += *n; /* system calls have theirs at their accesses */
+        if (k->sites[l->sites[i].site].class == WG_CLASS_line)
+            *n = of->sums[l->sites[i].site];
+        else
+            l->totals.v[WG_C_machine_instructions] += *n; /* system calls have theirs at their accesses */
     }
 }
 
@@ -298,15 +330,16 @@ static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const str
     struct whole w = {.funcs = WG_NEW_N(scratch, const struct wg_sass_func *, s->n + 1)};
     w.flows = WG_NEW_N(scratch, struct wg_sass_flow, s->n + 1);
     struct counted *of = WG_NEW_N(scratch, struct counted, k->launch_count + 1);
-    if (!k->code_count || !add_func(scratch, s, k->name, &w)) return;
+    if (!add_func(scratch, s, k->name, &w)) return;
     set_code(a, &w, k);
     if (count_launches(a, scratch, &w, k, of)) {
         k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
         for (uint32_t i = 0; i < k->launch_count; i++) {
-            set_counters(k, &k->launches[i], &of[i]);
+            set_counters(a, k, &k->launches[i], &of[i]);
             set_hoisted(k, &k->launches[i], &of[i]);
         }
         promote(&w, k);
+        if (!k->site_count) k->machine_count = 0; /* an empty kernel has no line to show it at */
         return;
     }
     k->machine_count = 0;

@@ -215,7 +215,10 @@ double wg_metric_of_kernel(const struct wg_metric *m, const struct wg_summary *s
     const uint64_t *v = s->totals.v;
     struct wg_light l;
     switch (m->of) {
-    case WG_OF_COUNTERS: return wg_metric_value(m, &s->classes);
+    case WG_OF_COUNTERS:
+        if (m->counter == WG_C_machine_instructions && !s->classes.of[WG_CLASS_line].v[m->counter])
+            return (double)v[m->counter]; /* an empty kernel has no lines */
+        return wg_metric_value(m, &s->classes);
     case WG_OF_REGISTERS: return s->kernel->registers;
     case WG_OF_FP32: return (double)(v[WG_C_fadd] + v[WG_C_fmul] + 2 * v[WG_C_ffma]);
     case WG_OF_FP64: return (double)(v[WG_C_dadd] + v[WG_C_dmul] + 2 * v[WG_C_dfma]);

@@ -1,5 +1,6 @@
 /* Machine code: the parser of its listing, and how often blocks were executed, from how often lines of the PTX were. */
 #include <setjmp.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,11 +36,12 @@ static void parse(struct machine *m, const char *text) {
 static void line(struct machine *m, uint32_t number, uint64_t times) {
     m->lines[number] = (struct wg_sass_line){.times = times, .known = true};
 }
-static bool count(struct machine *m) {
+static bool count_entered(struct machine *m, double entered) {
     struct wg_sass_flow w;
     assert_true(wg_sass_flow_find(&m->a, m->f, 0, &w));
-    return wg_sass_counts(&w, m->lines, LINES, m->times);
+    return wg_sass_counts(&w, m->lines, LINES, entered, m->times);
 }
+static bool count(struct machine *m) { return count_entered(m, NAN); }
 
 static void instructions_know_their_lines(void **state) {
     struct machine m;
@@ -62,6 +64,33 @@ static void instructions_know_their_lines(void **state) {
     assert_int_equal(m.f->blocks[0].next[1], 1);
     assert_true(m.f->blocks[2].exits);
     assert_int_equal(m.f->blocks[2].nnext, 0);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+/* What the launch's shape says: a kernel of which no line says anything runs once in each warp. */
+static void warps_begin_at_the_entry(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("LDC R1, c[0x0][0x28]") IN("EXIT"));
+    assert_true(count_entered(&m, 12) && m.times[0] == 12);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+/* if (n > 0) do a load while (...): the block before the loop, of which nothing is known, is executed whenever the loop may be. */
+static void loops_are_entered(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("LDG.E R0, [R2]") AT(2) IN("@!P0 BRA `(.L_x_1)") AT(2)
+                  IN("IMAD.MOV.U32 R4, RZ, RZ, R0") ".L_x_0:\n" AT(3) IN("LDG.E R5, [R4]") AT(4)
+                      IN("@P1 BRA `(.L_x_0)") ".L_x_1:\n" AT(5) IN("EXIT"));
+    line(&m, 1, 100), line(&m, 2, 100), line(&m, 3, 900), line(&m, 4, 900);
+    m.lines[2].branch = m.lines[4].branch = true;
+    assert_true(count_entered(&m, 100));
+    assert_true(m.times[0] == 100 && m.times[1] == 100 && m.times[2] == 900 && m.times[3] == 100);
+    line(&m, 3, 40), line(&m, 4, 40);
+    m.lines[4].branch = true;
+    assert_true(count_entered(&m, 100));
+    assert_true(m.times[1] == 40 && m.times[2] == 40);
     wg_arena_free(&m.a);
     (void)state;
 }
@@ -213,10 +242,14 @@ static void loads_before_their_loops_are_hoisted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(instructions_know_their_lines),
+                                       cmocka_unit_test(warps_begin_at_the_entry),
+                                       cmocka_unit_test(loops_are_entered),
                                        cmocka_unit_test(accesses_are_told_by_line),
                                        cmocka_unit_test(lanes_meet),
                                        cmocka_unit_test(lanes_meet_behind_loops),
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
+                                       cmocka_unit_test(warps_begin_at_the_entry),
+                                       cmocka_unit_test(loops_are_entered),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
                                        cmocka_unit_test(whole_loops_are_copies),

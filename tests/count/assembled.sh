@@ -64,6 +64,38 @@ int main() {
 END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --expect 'invariant: global_load_requests == 6' \
     --expect 'invariant: global_load_l1_sectors == 24' --expect 'invariant: global_store_requests == 30' invariant.cu
+# A store that ptxas gives a predicate, in a block of the machine code that is executed, while the PTX never executes it: none of
+# its instructions is lost. An empty kernel has two.
+cat > guarded.cu << 'END'
+__global__ void guarded(const float *in, float *out) {
+    extern __shared__ float shared[];
+    const int tid = threadIdx.x;
+    shared[tid] = in[tid];
+    shared[tid + blockDim.x] = in[tid + blockDim.x];
+    for (int d = blockDim.x; d > 0; d /= 2) {
+        __syncthreads();
+        if (tid < d) {
+            float a = shared[tid];
+            float b = shared[tid + d];
+            if (b < a)
+                shared[tid] = b;
+        }
+    }
+    if (tid == 0) out[blockIdx.x] = shared[0];
+}
+__global__ void empty() {}
+int main() {
+    float *in, *out;
+    cudaMallocManaged(&in, 2048), cudaMallocManaged(&out, 4096);
+    for (int i = 0; i < 512; i++) in[i] = i;
+    guarded<<<10, 256, 2048>>>(in, out);
+    empty<<<3, 96>>>();
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 -O3 --json guarded.json \
+    --expect 'guarded: machine_instructions == 8580' --expect 'empty: machine_instructions == 18' guarded.cu
+expect 0 '' -- warpglass profile guarded.json --expect 'empty: machine_instructions == 18'
 # With 32 registers a thread ptxas keeps some of 48 values in local memory; a report has its machine code, too.
 cat > spilling.cu << 'END'
 __global__ void __launch_bounds__(1024, 2) spilling(const float *a, float *b) {
