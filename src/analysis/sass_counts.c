@@ -22,6 +22,7 @@ struct solver {
     double *x;                 /* [class] */
     bool *known;               /* [class] */
     bool *parts;               /* [line]: its instructions are in several blocks, with a branch of its own */
+    bool *unrolled;            /* [class]: most lines have several copies in it */
 };
 
 /* ---- What stands where ---- */
@@ -115,17 +116,27 @@ static void find_copies(struct solver *s) {
     tidy_copies(s);
 }
 
+/* A loop whose turns ptxas has put one after the other in one block, with one branch for all of them. */
+static void find_unrolled(struct solver *s) {
+    int *more = WG_NEW_N(&s->a, int, s->w->f->nblocks + 1);
+    for (uint32_t i = 0; i < s->all.n; i++)
+        if (!s->lines[s->all.v[i].line].branch) more[s->all.v[i].class] += s->all.v[i].n > 1 ? 1 : -1;
+    for (uint32_t b = 0; b < s->w->f->nblocks; b++) s->unrolled[b] = more[b] > 0;
+}
+
 /* The entries of the line that begin at `i`: where they end. */
 static uint32_t line_end(const struct solver *s, uint32_t i) {
     uint32_t end = i;
     while (end < s->all.n && s->all.v[end].line == s->all.v[i].line) end++;
     return end;
 }
-/* Branches are copied where loops are unrolled, and guard what was unrolled: only one by itself says anything. */
+/* Branches are copied where loops are unrolled, and guard what was unrolled: only one by itself says anything, where the rest
+ * has no copies either. */
 static bool is_asked(const struct solver *s, uint32_t i, uint32_t end, bool weak) {
     uint32_t weight = 0;
     for (uint32_t k = i; k < end; k++) weight = s->all.v[k].weight > weight ? s->all.v[k].weight : weight;
-    if (s->lines[s->all.v[i].line].branch) return !weak && end == i + 1 && s->all.v[i].n == 1;
+    if (s->lines[s->all.v[i].line].branch)
+        return !weak && end == i + 1 && s->all.v[i].n == 1 && !s->unrolled[s->all.v[i].class];
     if (s->parts[s->all.v[i].line] && end > i + 1) return false;
     return weak ? weight == 1 : weight >= STRONG;
 }
@@ -367,7 +378,9 @@ bool wg_sass_counts(const struct wg_sass_flow *w, const struct wg_sass_line *lin
     s.x = WG_NEW_N(&s.a, double, n + 1);
     s.known = WG_NEW_N(&s.a, bool, n + 1);
     s.parts = WG_NEW_N(&s.a, bool, nlines + 1);
+    s.unrolled = WG_NEW_N(&s.a, bool, n + 1);
     find_copies(&s);
+    find_unrolled(&s);
     if (!isnan(entered)) {
         s.x[w->class[w->root]] = entered;
         s.known[w->class[w->root]] = true;

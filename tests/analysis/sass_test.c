@@ -95,6 +95,23 @@ static void loops_are_entered(void **state) {
     (void)state;
 }
 
+/* Fifteen turns of arithmetic, five in a block: the one branch that is left is executed three times. */
+static void one_branch_is_left_of_an_unrolled_loop(void **state) {
+    struct machine m;
+    parse(&m,
+          BEGIN AT(1) IN("LDG.E R0, [R2]") ".L_x_0:\n" AT(2) IN("FADD R0, R0, R3") AT(3) IN("FMUL R0, R0, R4")
+              AT(2) IN("FADD R0, R0, R3") AT(3) IN("FMUL R0, R0, R4") AT(2) IN("FADD R0, R0, R3") AT(3)
+                  IN("FMUL R0, R0, R4") AT(2) IN("FADD R0, R0, R3") AT(3) IN("FMUL R0, R0, R4") AT(2)
+                      IN("FADD R0, R0, R3") AT(3) IN("FMUL R0, R0, R4") AT(4) IN("IADD3 R5, R5, 5, RZ") AT(5)
+                          IN("@P0 BRA `(.L_x_0)") AT(6) IN("STG.E [R2], R0") IN("EXIT"));
+    line(&m, 1, 10), line(&m, 2, 150), line(&m, 3, 150), line(&m, 4, 150), line(&m, 5, 150), line(&m, 6, 10);
+    m.lines[5].branch = true;
+    assert_true(count(&m));
+    assert_true(m.times[0] == 10 && m.times[1] == 30 && m.times[2] == 10);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
 /* if (...) { a store }; what follows is executed as often as what was before, whatever its lines say. */
 static void branches_are_rejoined(void **state) {
     struct machine m;
@@ -244,12 +261,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(instructions_know_their_lines),
                                        cmocka_unit_test(warps_begin_at_the_entry),
                                        cmocka_unit_test(loops_are_entered),
+                                       cmocka_unit_test(one_branch_is_left_of_an_unrolled_loop),
                                        cmocka_unit_test(accesses_are_told_by_line),
                                        cmocka_unit_test(lanes_meet),
                                        cmocka_unit_test(lanes_meet_behind_loops),
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
                                        cmocka_unit_test(warps_begin_at_the_entry),
                                        cmocka_unit_test(loops_are_entered),
+                                       cmocka_unit_test(one_branch_is_left_of_an_unrolled_loop),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
                                        cmocka_unit_test(whole_loops_are_copies),
