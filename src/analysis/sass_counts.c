@@ -137,7 +137,7 @@ static bool is_asked(const struct solver *s, uint32_t i, uint32_t end, bool weak
     for (uint32_t k = i; k < end; k++) weight = s->all.v[k].weight > weight ? s->all.v[k].weight : weight;
     if (s->lines[s->all.v[i].line].branch)
         return !weak && end == i + 1 && s->all.v[i].n == 1 && !s->unrolled[s->all.v[i].class];
-    if (s->parts[s->all.v[i].line] && end > i + 1) return false;
+    if ((s->parts[s->all.v[i].line] || s->lines[s->all.v[i].line].test) && end > i + 1) return false;
     return weak ? weight == 1 : weight >= STRONG;
 }
 
@@ -322,7 +322,8 @@ static uint32_t loop_entered(const struct solver *s, uint32_t b) {
 }
 
 /* A block that nothing is known of: what comes from those before it. Of two ways out of a block, the other one's count is
- * taken off; else a loop is entered as often as it turned, and both are as likely where there is none. */
+ * taken off; else a loop is entered as often as it turned; else the block that stands next is executed, as where ptxas asks how
+ * many turns are left. */
 static double inflow(const struct solver *s, uint32_t b) {
     const struct wg_sass_flow *w = s->w;
     uint32_t header = loop_entered(s, b);
@@ -330,7 +331,7 @@ static double inflow(const struct solver *s, uint32_t b) {
     for (uint32_t i = 0; i < w->nbefore[b]; i++) {
         uint32_t from = w->before[b][i], ways = 0;
         const struct wg_sass_block *blk = &w->f->blocks[from];
-        uint32_t chosen = choice(s, from);
+        uint32_t chosen = choice(s, from), next = blk->nnext > 1 ? blk->next[blk->nnext - 1] : NONE;
         double left = s->known[w->class[from]] ? s->x[w->class[from]] : 0;
         for (uint32_t k = 0; k < blk->nnext; k++) {
             uint32_t to = blk->next[k];
@@ -338,6 +339,8 @@ static double inflow(const struct solver *s, uint32_t b) {
             if (taken) left -= s->x[w->class[to]];
             ways += !taken && w->alive[to];
         }
+        if (ways > 1 && chosen == NONE && next == from + 1 && w->alive[next] && !s->known[w->class[next]])
+            chosen = next;
         if (chosen != NONE)
             sum += chosen == b ? s->x[w->class[from]] : 0;
         else

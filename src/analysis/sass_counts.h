@@ -20,6 +20,7 @@ struct wg_sass_line {
     bool known;      /* else it is not counted */
     bool guarded;    /* by a predicate; counted all the same */
     bool branch;
+    bool test;    /* a comparison, which is copied where a loop is unrolled, to ask how many turns are left */
     bool several; /* the instruction becomes several of the same opcode */
     bool full;    /* all lanes of the warps were active */
 };

@@ -134,6 +134,7 @@ static struct wg_sass_line *lines_of(struct wg_arena *a, const struct wg_profile
         line->known = true;
         line->guarded = *text == '@';
         line->several = strstr(text, "mma.") || strstr(text, ".v2.") || strstr(text, ".v4.");
+        line->test = strstr(text, "setp");
         line->branch =
             line->guarded && (strstr(text, " bra") || strstr(text, " exit") || strstr(text, " ret"));
     }

@@ -95,6 +95,28 @@ static void loops_are_entered(void **state) {
     (void)state;
 }
 
+/* One turn of a loop that ptxas unrolled four times: what asks how many turns are left is executed, and was made of the
+ * comparison that the turn itself has. */
+static void turns_that_are_left_are_asked_for(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("LDG.E R0, [R2]") AT(9) IN("@!P0 BRA `(.L_x_1)") AT(2)
+                  IN("ISETP.GT.AND P1, PT, R6, 0xc, PT") AT(3) IN("@!P1 BRA `(.L_x_2)") ".L_x_0:\n" AT(4)
+                      IN("LDG.E R5, [R4]") IN("LDG.E R5, [R4+0x4]") IN("LDG.E R5, [R4+0x8]")
+                          IN("LDG.E R5, [R4+0xc]") AT(3) IN("@P1 BRA `(.L_x_0)") ".L_x_2:\n" AT(2)
+                              IN("ISETP.NE.OR P0, PT, R6, RZ, P0") AT(3)
+                                  IN("@!P0 BRA `(.L_x_3)") ".L_x_1:\n" AT(4) IN("LDG.E R5, [R4]") AT(2)
+                                      IN("ISETP.NE.AND P0, PT, R6, RZ, PT") AT(3)
+                                          IN("@P0 BRA `(.L_x_1)") ".L_x_3:\n" AT(6) IN("STG.E [R2], R0")
+                                              IN("EXIT"));
+    line(&m, 1, 10), line(&m, 2, 10), line(&m, 3, 10), line(&m, 4, 10), line(&m, 6, 10);
+    m.lines[2].test = m.lines[3].branch = true;
+    assert_true(count(&m));
+    assert_true(m.times[0] == 10 && m.times[1] == 10 && m.times[2] == 0 && m.times[3] == 10 &&
+                m.times[4] == 10);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
 /* Fifteen turns of arithmetic, five in a block: the one branch that is left is executed three times. */
 static void one_branch_is_left_of_an_unrolled_loop(void **state) {
     struct machine m;
@@ -261,6 +283,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(instructions_know_their_lines),
                                        cmocka_unit_test(warps_begin_at_the_entry),
                                        cmocka_unit_test(loops_are_entered),
+                                       cmocka_unit_test(turns_that_are_left_are_asked_for),
                                        cmocka_unit_test(one_branch_is_left_of_an_unrolled_loop),
                                        cmocka_unit_test(accesses_are_told_by_line),
                                        cmocka_unit_test(lanes_meet),
@@ -268,6 +291,7 @@ int main(void) {
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
                                        cmocka_unit_test(warps_begin_at_the_entry),
                                        cmocka_unit_test(loops_are_entered),
+                                       cmocka_unit_test(turns_that_are_left_are_asked_for),
                                        cmocka_unit_test(one_branch_is_left_of_an_unrolled_loop),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
