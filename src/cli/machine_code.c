@@ -191,19 +191,20 @@ struct counted {
 
 /* Launches whose warps did the same as in the one before share what was counted. */
 static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const struct whole *w,
-                           const struct wg_profile_kernel *k, struct counted *of) {
+                           const struct wg_profile_kernel *k, struct wg_launch *const *first,
+                           struct counted *of) {
     enum { KEEP_AT_MOST = 8000000 };
-    bool keep = (uint64_t)w->ninstrs * k->launch_count <= KEEP_AT_MOST;
+    bool keep = (uint64_t)w->ninstrs * k->alike_count <= KEEP_AT_MOST;
     uint64_t *machine = WG_NEW_N(scratch, uint64_t, w->ninstrs + 1);
     uint32_t nlines;
     struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
     struct wg_sass_line *before = WG_NEW_N(scratch, struct wg_sass_line, nlines);
     const bool *hoisted = find_hoisted(scratch, w, k, lines, nlines);
     for (uint32_t i = 0; i < nlines; i++) lines[i].known &= !hoisted[i];
-    for (uint32_t i = 0; i < k->launch_count; i++) {
-        double warps = warps_of(&k->launches[i]);
-        count_lines(k, &k->launches[i], lines, nlines);
-        if (i && !memcmp(lines, before, nlines * sizeof *lines) && warps == warps_of(&k->launches[i - 1])) {
+    for (uint32_t i = 0; i < k->alike_count; i++) {
+        double warps = warps_of(first[i]);
+        count_lines(k, first[i], lines, nlines);
+        if (i && !memcmp(lines, before, nlines * sizeof *lines) && warps == warps_of(first[i - 1])) {
             of[i] = of[i - 1];
             continue;
         }
@@ -318,28 +319,38 @@ static void drop_local(const struct wg_profile_kernel *k, struct wg_launch *l) {
 
 /* Where the machine code accesses no local memory, the assembler keeps the kernel's arrays in registers: which larger
  * ones it does, no rule tells (analysis/promoted.h). */
-static void promote(const struct whole *w, struct wg_profile_kernel *k) {
+static void promote(const struct whole *w, struct wg_profile_kernel *k, struct wg_launch *const *first) {
     if (!k->local || !has_no_local_access(w)) return;
-    for (uint32_t i = 0; i < k->launch_count; i++) drop_local(k, &k->launches[i]);
+    for (uint32_t i = 0; i < k->alike_count; i++) drop_local(k, first[i]);
     k->local = 0;
 }
 
 /* ---- A kernel ---- */
 
+/* One of the launches of each number, from which the others have what was counted. */
+static struct wg_launch **first_of_each(struct wg_arena *scratch, const struct wg_profile_kernel *k) {
+    struct wg_launch **first = WG_NEW_N(scratch, struct wg_launch *, k->alike_count + 1);
+    for (uint32_t i = k->launch_count; i-- > 0;) first[k->launches[i].alike] = &k->launches[i];
+    return first;
+}
+
 static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const struct wg_sass *s,
                          struct wg_profile_kernel *k) {
     struct whole w = {.funcs = WG_NEW_N(scratch, const struct wg_sass_func *, s->n + 1)};
     w.flows = WG_NEW_N(scratch, struct wg_sass_flow, s->n + 1);
-    struct counted *of = WG_NEW_N(scratch, struct counted, k->launch_count + 1);
+    struct counted *of = WG_NEW_N(scratch, struct counted, k->alike_count + 1);
+    struct wg_launch **first = first_of_each(scratch, k);
     if (!add_func(scratch, s, k->name, &w)) return;
     set_code(a, &w, k);
-    if (count_launches(a, scratch, &w, k, of)) {
+    if (count_launches(a, scratch, &w, k, first, of)) {
         k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
-        for (uint32_t i = 0; i < k->launch_count; i++) {
-            set_counters(a, k, &k->launches[i], &of[i]);
-            set_hoisted(k, &k->launches[i], &of[i]);
+        for (uint32_t i = 0; i < k->alike_count; i++) {
+            set_counters(a, k, first[i], &of[i]);
+            set_hoisted(k, first[i], &of[i]);
         }
-        promote(&w, k);
+        promote(&w, k, first);
+        for (uint32_t i = 0; i < k->launch_count; i++)
+            wg_launch_share(&k->launches[i], first[k->launches[i].alike]);
         if (!k->site_count) k->machine_count = 0; /* an empty kernel has no line to show it at */
         return;
     }

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/pace.h"
 #include "base/clock.h"
+#include "count/alike.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,6 +19,8 @@ struct kernel {
     uint32_t nsites, nmemory;
     uint8_t *classes;                /* [site] */
     struct wg_strbuf head, launches; /* members before the launches; the launches */
+    uint32_t nlaunches;
+    struct wg_alike alike;
 };
 
 struct copy_row {
@@ -59,6 +62,7 @@ void wg_result_free(struct wg_result *r) {
         free(r->kernels.v[i].classes);
         wg_strbuf_free(&r->kernels.v[i].head);
         wg_strbuf_free(&r->kernels.v[i].launches);
+        wg_alike_free(&r->kernels.v[i].alike);
     }
     free(r->kernels.v);
     for (uint32_t i = 0; i < r->library.n; i++) {
@@ -310,11 +314,8 @@ static void put_sample(struct sampling *x, uint32_t site, uint8_t class, const s
     x->comma = ",";
 }
 
-static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_result_launch *l,
-                       wg_result_find find, void *user) {
-    struct wg_strbuf *b = &k->launches;
-    struct wg_counts sums[WG_CLASSES] = {{{0}}};
-    for (uint32_t i = 0; i < k->nsites; i++) wg_counts_add(&sums[k->classes[i]], &l->counts[i]);
+/* What a launch has of its own, even if it is like an earlier one. */
+static void put_shape(struct wg_strbuf *b, const struct wg_result_launch *l) {
     put_number(b, b->n ? ",\n   {\"index\": " : "\n   {\"index\": ", l->index);
     wg_strbuf_puts(b, ", ");
     put_three(b, "grid", l->grid);
@@ -327,6 +328,46 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
     wg_strbuf_puts(b, ", ");
     if (l->device >= 0) wg_strbuf_printf(b, "\"device\": %d, ", l->device);
     wg_strbuf_json_member(b, "status", l->status);
+}
+
+/* Of the shape, the counters, and the memory that the first access of each site is to: a model of two launches for which
+ * all this is the same is the same. */
+static struct wg_hash hash_launch(const struct kernel *k, const struct wg_result_launch *l,
+                                  wg_result_find find, void *user) {
+    struct wg_hash h = WG_HASH_INIT;
+    wg_hash_add(&h, l->grid, sizeof l->grid);
+    wg_hash_add(&h, l->block, sizeof l->block);
+    wg_hash_add(&h, l->cluster, sizeof l->cluster);
+    wg_hash_add(&h, &l->dynamic_shared, sizeof l->dynamic_shared);
+    wg_hash_add(&h, &l->device, sizeof l->device);
+    wg_hash_str(&h, l->status);
+    wg_hash_add(&h, l->counts, k->nsites * sizeof *l->counts);
+    for (uint32_t i = 0; find && i < k->nmemory; i++) {
+        const struct wg_sample *s = &l->samples[i].first;
+        struct wg_result_allocation a;
+        if (!s->taken || wg_class_infos[k->classes[i]].memory != WG_MEMORY_GLOBAL) continue;
+        if (!find(user, s->address[__builtin_ctz(s->mask)], &a)) continue;
+        wg_hash_add(&h, &i, sizeof i);
+        wg_hash_add(&h, &a.bytes, sizeof a.bytes);
+        wg_hash_add(&h, &a.device, sizeof a.device);
+        wg_hash_str(&h, a.kind);
+    }
+    return h;
+}
+
+static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_result_launch *l,
+                       wg_result_find find, void *user) {
+    struct wg_strbuf *b = &k->launches;
+    struct wg_counts sums[WG_CLASSES] = {{{0}}};
+    uint32_t like = k->nlaunches++;
+    struct wg_hash h = hash_launch(k, l, find, user);
+    put_shape(b, l);
+    if (wg_alike_find(&k->alike, &h, &like)) {
+        put_number(b, ", \"like\": ", like);
+        wg_strbuf_puts(b, "}");
+        return;
+    }
+    for (uint32_t i = 0; i < k->nsites; i++) wg_counts_add(&sums[k->classes[i]], &l->counts[i]);
     wg_strbuf_puts(b, ",\n    ");
     put_totals(b, sums);
     wg_strbuf_puts(b, ",\n    ");

@@ -118,11 +118,16 @@ static void add(struct wg_bound_input *in, enum wg_class class, const struct wg_
     if (class == WG_CLASS_barrier) in->time.barriers += (double)c->v[WG_C_barriers];
 }
 
+/* That it ran on; NULL: not known. */
+static const struct wg_chip *chip_of(const struct wg_profile *p, const struct wg_profile_kernel *k) {
+    const char *name = k->chip ? k->chip : p->device;
+    const struct wg_chip *chip = wg_chip_find(name ? name : "");
+    return chip || !p->arch ? chip : wg_chip_find(p->arch);
+}
+
 static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel *k, const struct wg_launch *l,
                      struct wg_occupancy_kernel shape, struct wg_estimate *out) {
-    const char *name = k->chip ? k->chip : p->device;
-    *out = (struct wg_estimate){.chip = wg_chip_find(name ? name : "")};
-    if (!out->chip && p->arch) out->chip = wg_chip_find(p->arch);
+    *out = (struct wg_estimate){.chip = chip_of(p, k)};
     if (!out->chip) return false;
     uint32_t cluster = volume(l->cluster);
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
@@ -154,7 +159,17 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
 
 bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kernel *k,
                         const struct wg_launch *l, struct wg_estimate *out) {
-    return estimate(p, k, l, wg_launch_shape(k, l), out);
+    struct wg_estimate *kept = k->estimates ? k->estimates[l->alike] : NULL;
+    if (kept && kept->chip == chip_of(p, k)) {
+        *out = *kept;
+        return true;
+    }
+    if (!estimate(p, k, l, wg_launch_shape(k, l), out)) return false;
+    if (k->estimates) {
+        k->estimates[l->alike] = WG_NEW(p->arena, struct wg_estimate);
+        *k->estimates[l->alike] = *out;
+    }
+    return true;
 }
 
 /* ---- After a change ---- */

@@ -20,7 +20,8 @@ struct wg_estimate {
     struct wg_bound bound; /* bound.time has the time and its parts */
     struct wg_links links; /* to memory of other devices */
 };
-/* False when the result is of a chip that is not known. */
+/* False when the result is of a chip that is not known. Launches that are alike are estimated once: nothing of the result
+ * may change afterwards. */
 bool wg_estimate_launch(const struct wg_profile *p, const struct wg_profile_kernel *k,
                         const struct wg_launch *l, struct wg_estimate *out);
 /* The launch as it would be after a change of the program: its counters by site, each times a factor. */

@@ -79,6 +79,7 @@ struct wg_launch {
     uint64_t dynamic_shared, stream, start_ns, end_ns;
     int device; /* -1: there is one */
     const char *status;
+    uint32_t alike; /* launches of the kernel that have the same number share what follows */
     struct wg_counts totals;
     struct wg_site_counts *sites;
     uint32_t site_count;
@@ -105,7 +106,8 @@ struct wg_profile_kernel {
     uint32_t machine_count;
     const char *assembler; /* "ptxas 13.0", whose code gives machine instructions; NULL: estimated */
     struct wg_launch *launches;
-    uint32_t launch_count;
+    uint32_t launch_count, alike_count; /* numbers of launches that are alike: from 0 */
+    struct wg_estimate **estimates;     /* by this number, as far as they were asked for (estimate.h) */
 };
 
 struct wg_profile_allocation {
@@ -148,7 +150,8 @@ struct wg_profile_device {
 };
 
 struct wg_profile {
-    const char *path; /* of the file it came from */
+    struct wg_arena *arena; /* that holds it */
+    const char *path;       /* of the file it came from */
     const char *warpglass, *program, *ended;
     const char *note; /* what a reader is to know of the whole, or NULL */
     const char **arguments;
@@ -171,6 +174,9 @@ struct wg_profile {
     struct wg_profile_copy *copies;
     uint32_t copy_count;
 };
+
+/* What was counted of a launch is from now on that of another launch of its kernel. */
+void wg_launch_share(struct wg_launch *l, const struct wg_launch *like);
 
 /* NULL with a message, without newline, in `why`: no such file, no JSON (with the line), another version, or
  * something missing or of the wrong kind, with its place such as "kernels[0].launches[2].grid". */

@@ -221,6 +221,35 @@ static void read_machine_counts(struct wg_reader *r, const json_t *o, const stru
     l->machine = machine;
 }
 
+void wg_launch_share(struct wg_launch *l, const struct wg_launch *like) {
+    l->alike = like->alike;
+    l->totals = like->totals;
+    l->sites = like->sites;
+    l->site_count = like->site_count;
+    l->samples = like->samples;
+    l->sample_count = like->sample_count;
+    l->spills = like->spills;
+    l->machine = like->machine;
+}
+
+/* What was counted of launch i: its own, or that of an earlier one, by its position in the file. */
+static void read_counted(struct wg_reader *r, const json_t *v, struct wg_profile_kernel *k, uint32_t i) {
+    struct wg_launch *l = &k->launches[i];
+    const json_t *like = json_object_get(v, "like");
+    if (like) {
+        uint64_t at = wg_read_count(r, "like", like, INT64_MAX);
+        if (!r->failed && at >= i)
+            wg_read_fail(r, "like", "expected the position of an earlier launch of the kernel");
+        if (!r->failed) wg_launch_share(l, &k->launches[at]);
+        return;
+    }
+    l->alike = k->alike_count++;
+    read_totals(r, v, &l->totals);
+    if (!r->failed) read_site_counts(r, v, k, l);
+    if (!r->failed) read_machine_counts(r, v, k, l);
+    if (!r->failed) read_samples(r, v, k, l);
+}
+
 /* A file has launches as they ended. */
 static int by_index(const void *a, const void *b) {
     const struct wg_launch *x = a, *y = b;
@@ -248,12 +277,10 @@ static void read_launches(struct wg_reader *r, const json_t *o, struct wg_profil
         wg_read_shape(r, v, "grid", true, 1, l->grid);
         wg_read_shape(r, v, "block", true, 1, l->block);
         wg_read_shape(r, v, "cluster", false, 1, l->cluster);
-        if (!r->failed) read_totals(r, v, &l->totals);
-        if (!r->failed) read_site_counts(r, v, k, l);
-        if (!r->failed) read_machine_counts(r, v, k, l);
-        if (!r->failed) read_samples(r, v, k, l);
+        if (!r->failed) read_counted(r, v, k, (uint32_t)i);
         wg_read_leave(r, before);
     }
+    k->estimates = WG_NEW_N(r->arena, struct wg_estimate *, k->alike_count + 1);
     if (!r->failed) qsort(k->launches, n, sizeof *k->launches, by_index);
 }
 
@@ -491,6 +518,7 @@ struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, si
     if (!root) return NULL;
     if (check_kind(&r, root)) {
         result = WG_NEW(arena, struct wg_profile);
+        result->arena = arena;
         result->path = wg_arena_strdup(arena, path);
         read_program(&r, root, result);
         read_allocations(&r, root, result);

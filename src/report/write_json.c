@@ -9,6 +9,7 @@
 #include "report/statement.h"
 #include "report/write.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <math.h>
 #include <string.h>
 
@@ -194,7 +195,20 @@ static void write_devices(struct wg_strbuf *b, const struct wg_profile *r) {
     }
 }
 
+static void write_counted(struct wg_strbuf *b, const struct wg_profile_kernel *k, const struct wg_launch *l,
+                          bool sass) {
+    wg_strbuf_puts(b, "\n     \"totals\": ");
+    write_counts(b, &l->totals);
+    wg_strbuf_puts(b, ",\n");
+    write_launch_counters(b, k, l);
+    write_site_counts(b, l);
+    if (sass) write_machine_counts(b, k, l);
+    write_samples(b, l);
+}
+
+/* What was counted of launches that are alike is written once. */
 static void write_launches(struct wg_strbuf *b, const struct wg_summary *s, bool sass) {
+    uint32_t *written = wg_xcalloc(s->kernel->alike_count + 1, sizeof *written); /* position plus one */
     wg_strbuf_puts(b, "   \"launches\": [\n");
     for (uint32_t i = 0; i < s->launch_count; i++) {
         const struct wg_launch *l = s->launches[i];
@@ -209,16 +223,17 @@ static void write_launches(struct wg_strbuf *b, const struct wg_summary *s, bool
         number(b, "end_ns", l->end_ns);
         if (l->device >= 0) number(b, "device", (uint64_t)l->device);
         member(b, "status", l->status);
-        wg_strbuf_puts(b, "\n     \"totals\": ");
-        write_counts(b, &l->totals);
-        wg_strbuf_puts(b, ",\n");
-        write_launch_counters(b, s->kernel, l);
-        write_site_counts(b, l);
-        if (sass) write_machine_counts(b, s->kernel, l);
-        write_samples(b, l);
+        if (written[l->alike]) {
+            number(b, "like", written[l->alike] - 1);
+            end(b, "},\n");
+            continue;
+        }
+        written[l->alike] = i + 1;
+        write_counted(b, s->kernel, l, sass);
         wg_strbuf_puts(b, "},\n");
     }
     end(b, "]");
+    free(written);
 }
 
 /* ---- What is made of it -----------------------------------------------------------------------------------

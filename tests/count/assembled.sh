@@ -138,7 +138,8 @@ lines = [l.rstrip("\n").split("\t") for l in open(sys.argv[1]) if l[0] != "#"]
 hardware = [r for r in (dict(zip(lines[0], l)) for l in lines[1:]) if r["process_name"] == "patterns"]
 def launches(path):
     kernels = json.load(open(path))["kernels"]
-    return sorted(((l["index"], l["counters"]["machine_instructions"], k.get("assembler")) for k in kernels for l in k["launches"]))
+    return sorted(((l["index"], k["launches"][l.get("like", i)]["counters"]["machine_instructions"], k.get("assembler"))
+                   for k in kernels for i, l in enumerate(k["launches"])))
 ours, estimate = launches("assembled.json"), launches("estimated.json")
 assert len(ours) == len(hardware) and all(a.startswith("ptxas ") for _, _, a in ours) and not any(a for _, _, a in estimate)
 off = [n / int(r["smsp__inst_executed.sum"]) - 1 for (_, n, _), r in zip(ours, hardware)]

@@ -88,7 +88,8 @@ launches = {} # of each program, by their numbers
 for path in glob.glob("reports/*.json"):
     of = launches[os.path.basename(path)[:-len(".json")]] = {}
     for kernel in json.load(open(path))["kernels"]:
-        for launch in kernel["launches"]: of[launch["index"]] = kernel, launch
+        for launch in kernel["launches"]:
+            of[launch["index"]] = kernel, kernel["launches"][launch["like"]] | launch if "like" in launch else launch
 rows = [r for r in rows if r["process_name"] in launches]
 number, seen, lines, wrong, more = collections.Counter(), collections.Counter(), collections.defaultdict(list), 0, 0
 estimates = {} # machine instructions of each kernel's first launch: how far off, as a part of the hardware's

@@ -1,14 +1,17 @@
 /* same A.json B.json: two result files say the same of every launch, but for times. Status 0, or 1 with what
  * differs. */
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static int differs(json_t *a, json_t *b, const char *kernel) {
-    static const char *const parts[] = {"grid",   "block",   "cluster", "status",
+    static const char *const parts[] = {"grid",   "block",   "cluster", "status", "like",
                                         "totals", "classes", "sites",   "samples"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         json_t *x = json_object_get(a, parts[i]), *y = json_object_get(b, parts[i]);
         if (json_equal(x, y)) continue;
+        bool like = json_object_get(a, "like") != NULL; /* then it has no counters of its own */
+        if (!x && !y && like == (i > 4)) continue;
         fprintf(stderr, "%s: '%s' differs:\n", kernel, parts[i]);
         json_dumpf(x, stderr, JSON_COMPACT);
         fputc('\n', stderr);

@@ -24,6 +24,11 @@ sed '0,/"class": "global_load"/s//"class": "globule"/' "$report" > class.json
 expect 1 "class.json: kernels\[0\].sites\[0\].class: unknown class 'globule'" -- warpglass profile class.json
 sed '0,/"site": 1,/s//"site": 77,/' "$report" > site.json
 expect 1 'site.json: kernels\[0\].launches\[0\].samples\[1\].site: the kernel has no such site' -- warpglass profile site.json
+for like in 0 3 -1 '"first"'; do
+    sed "0,/\"grid\": /s//\"like\": $like, \"grid\": /" "$report" > like.json
+    expect 1 'like.json: kernels\[0\].launches\[0\].like: expected (the position of an earlier launch of the kernel|a count)' -- \
+        warpglass profile like.json
+done
 sed 's/"kernels": \[/"kernels": [], "left": [/' "$report" > none.json
 expect 1 'transpose launched no kernel, so there is nothing to report' -- warpglass profile none.json
 quiet
