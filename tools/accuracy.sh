@@ -82,8 +82,7 @@ between 0.006 % and 1.7 % more; which lanes it does not merge in that case is no
 ptxas decides where diverged lanes reconverge; on the H200, 24 more loads were executed in parts.
 
 **Inside \`printf\`, \`malloc\` and \`free\`.** What these functions access is counted by rules that give what the H200
-counted, with two exceptions: where strings differ between lanes, the sectors depend on where in memory the compiler puts
-them (\`string_of_each\`); and if several warps call them at once, their atomics, and the retries of \`malloc\`, are a
+counted, with one exception: if several warps call them at once, their atomics, and the retries of \`malloc\`, are a
 matter of timing. One warp's \`printf\` makes four atomics, and a fifth when no other warp is printing; Warpglass counts
 the fifth each time in launches of one warp, and once in all others. \`malloc\` by more than 16 lanes, or of more than 64 bytes, retries more often than
 is counted.

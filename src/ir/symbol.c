@@ -44,10 +44,14 @@ static struct wg_ir_sym *declared_before(struct wg_build *b, const struct wg_ptx
     return s;
 }
 
+/* The driver gives each variable in global memory a place of its own, wherever ptxas had put it: on an H200, of arrays and
+ * texts that lie side by side in the cubin none shares a sector with the one before it, or begins within a line. */
+enum { APART = 256 };
+
 static bool place_global(struct wg_build *b, const struct wg_ptx_var *v, struct wg_ir_sym *s) {
     uint64_t *end = s->space == WG_S_CONST ? &b->m->const_bytes : &b->m->global_bytes;
     if (s->external) return true;
-    s->offset = align_up(*end, s->align);
+    s->offset = align_up(*end, s->space == WG_S_CONST || s->align > APART ? s->align : APART);
     if (s->offset + s->size > MAX_VAR) {
         wg_ptx_error(b->src, v->off, "the module's variables are larger than any device's memory");
         s->size = 0;

@@ -68,7 +68,6 @@ def value(counters, counter, name):
 known = [(r"wgk::product_floats", r".*shared", 0.031),
          (r"histogram_global", r"l1tex__t_sectors_.*_global_op_red", 0.02),
          (r"filter_constant", r"", 0.0005),
-         (r"string_of_(each|halves)", r"l1tex__t_sectors_.*_global_op_ld", 0.2), # where in a sector the strings lie
          (r"local_array", r"smsp__sass_inst_executed_op_local_st", 0 if sys.argv[2] == "nvcc" else 1.4)]
 # Of bench/gpu/rules: what the order in which warps came decided, and what docs/accuracy.md tells of one by one.
 timed = [(r"(one|many)_shared_(add_(float|double|half2|bf162)|(add|and|max|min)64)", r".*shared"),
