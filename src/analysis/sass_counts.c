@@ -131,10 +131,11 @@ static uint32_t line_end(const struct solver *s, uint32_t i) {
     return end;
 }
 /* Branches are copied where loops are unrolled, and guard what was unrolled: only one by itself says anything, where the rest
- * has no copies either. */
+ * has no copies either. Of what the PTX did not execute, no copy was. */
 static bool is_asked(const struct solver *s, uint32_t i, uint32_t end, bool weak) {
     uint32_t weight = 0;
     for (uint32_t k = i; k < end; k++) weight = s->all.v[k].weight > weight ? s->all.v[k].weight : weight;
+    if (!s->lines[s->all.v[i].line].times) return weak ? weight == 1 : weight >= STRONG;
     if (s->lines[s->all.v[i].line].branch)
         return !weak && end == i + 1 && s->all.v[i].n == 1 && !s->unrolled[s->all.v[i].class];
     if ((s->parts[s->all.v[i].line] || s->lines[s->all.v[i].line].test) && end > i + 1) return false;
@@ -321,9 +322,20 @@ static uint32_t loop_entered(const struct solver *s, uint32_t b) {
     return header && s->known[s->w->class[h]] ? h : NONE;
 }
 
+/* A block that nothing is known of and that has only comparisons and branches. */
+static bool asks(const struct solver *s, uint32_t b) {
+    const struct wg_sass_block *blk = &s->w->f->blocks[b];
+    bool only = s->w->alive[b] && !s->known[s->w->class[b]];
+    for (uint32_t i = blk->from; i < blk->to && only; i++) {
+        uint32_t line = s->w->f->instrs[i].ptx_line;
+        only = line < s->nlines && (s->lines[line].test || s->lines[line].branch);
+    }
+    return only;
+}
+
 /* A block that nothing is known of: what comes from those before it. Of two ways out of a block, the other one's count is
- * taken off; else a loop is entered as often as it turned; else the block that stands next is executed, as where ptxas asks how
- * many turns are left. */
+ * taken off; else a loop is entered as often as it turned, and where the block that stands next asks how many turns are left,
+ * it is executed; else both are as likely. */
 static double inflow(const struct solver *s, uint32_t b) {
     const struct wg_sass_flow *w = s->w;
     uint32_t header = loop_entered(s, b);
@@ -339,8 +351,7 @@ static double inflow(const struct solver *s, uint32_t b) {
             if (taken) left -= s->x[w->class[to]];
             ways += !taken && w->alive[to];
         }
-        if (ways > 1 && chosen == NONE && next == from + 1 && w->alive[next] && !s->known[w->class[next]])
-            chosen = next;
+        if (ways > 1 && chosen == NONE && next == from + 1 && asks(s, next)) chosen = next;
         if (chosen != NONE)
             sum += chosen == b ? s->x[w->class[from]] : 0;
         else

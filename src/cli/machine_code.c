@@ -141,18 +141,54 @@ static struct wg_sass_line *lines_of(struct wg_arena *a, const struct wg_profile
     return lines;
 }
 
-/* Functions of the assembler's own, such as the division of 64-bit integers. */
-static bool count_called(const struct wg_sass_flow *w, double *times) {
+static bool has_known_line(const struct wg_sass_flow *w, const struct wg_sass_line *lines, uint32_t nlines) {
+    for (uint32_t b = 0; b < w->f->nblocks; b++)
+        for (uint32_t i = w->f->blocks[b].from; w->dominator[b] != WG_SASS_NONE && i < w->f->blocks[b].to;
+             i++)
+            if (w->f->instrs[i].ptx_line < nlines && lines[w->f->instrs[i].ptx_line].known) return true;
+    return false;
+}
+
+/* A function of the PTX that ptxas has put behind the kernel, such as the slow path of a sine: its lines say how often it is
+ * called, which the blocks that call it may not know. */
+static void count_function(const struct wg_sass_flow *w, const struct wg_sass_flow *called,
+                           const struct wg_sass_line *lines, uint32_t nlines, double *times) {
     const struct wg_sass_func *f = w->f;
-    bool good = true;
+    double *own = wg_xcalloc(f->nblocks + 1, sizeof *own), calls = 0;
+    wg_sass_counts(called, lines, nlines, NAN, own);
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (f->blocks[b].callee == called->root) calls += times[b];
+    for (uint32_t b = 0; b < f->nblocks && calls > own[called->root]; b++) {
+        uint32_t next = f->blocks[b].nnext == 1 ? f->blocks[b].next[0] : WG_SASS_NONE;
+        if (f->blocks[b].callee != called->root) continue;
+        times[b] *= own[called->root] / calls;
+        if (next != WG_SASS_NONE && w->nbefore[next] == 1) times[next] = times[b];
+    }
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (called->dominator[b] != WG_SASS_NONE) times[b] = own[b];
+    free(own);
+}
+
+/* Functions in the kernel's own code: those of the PTX, and the assembler's, such as the division of 64-bit integers. */
+static bool count_called(const struct wg_sass_flow *w, const struct wg_sass_line *lines, uint32_t nlines,
+                         double *times) {
+    const struct wg_sass_func *f = w->f;
+    bool good = true, *counted = wg_xcalloc(f->nblocks + 1, sizeof *counted);
     for (uint32_t b = 0; b < f->nblocks && good; b++) {
         struct wg_arena a = {0};
         struct wg_sass_flow called;
-        if (!w->alive[b] || f->blocks[b].callee == WG_SASS_NONE || !(times[b] > 0)) continue;
-        good = wg_sass_flow_find(&a, f, f->blocks[b].callee, &called);
-        if (good) wg_sass_counts_called(&called, times[b], times);
+        uint32_t callee = f->blocks[b].callee;
+        if (!w->alive[b] || callee == WG_SASS_NONE || !(times[b] > 0) || counted[callee]) continue;
+        good = wg_sass_flow_find(&a, f, callee, &called);
+        if (good && has_known_line(&called, lines, nlines)) {
+            count_function(w, &called, lines, nlines, times);
+            counted[callee] = true;
+        } else if (good) {
+            wg_sass_counts_called(&called, times[b], times);
+        }
         wg_arena_free(&a);
     }
+    free(counted);
     return good;
 }
 
@@ -172,7 +208,7 @@ static bool count_code(const struct whole *w, const struct wg_sass_line *lines, 
     for (uint32_t i = 0; i < w->n && good; i++) {
         const struct wg_sass_func *f = w->funcs[i];
         good = wg_sass_counts(&w->flows[i], lines, nlines, i == 0 ? warps : NAN, times) &&
-               count_called(&w->flows[i], times);
+               count_called(&w->flows[i], lines, nlines, times);
         for (uint32_t b = 0; b < f->nblocks; b++)
             for (uint32_t j = f->blocks[b].from; j < f->blocks[b].to; j++)
                 machine[n++] = (uint64_t)(times[b] + 0.5);

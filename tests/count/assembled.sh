@@ -96,6 +96,18 @@ END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 -O3 --json guarded.json \
     --expect 'guarded: machine_instructions == 8580' --expect 'empty: machine_instructions == 18' guarded.cu
 expect 0 '' -- warpglass profile guarded.json --expect 'empty: machine_instructions == 18'
+# The slow path of a sine is a function of the PTX, which no argument here takes.
+cat > sine.cu << 'END'
+__global__ void sine(const double *in, double *out) { out[threadIdx.x] = sin(in[threadIdx.x]); }
+int main() {
+    double *in, *out;
+    cudaMalloc(&in, 4096), cudaMalloc(&out, 4096);
+    cudaMemset(in, 0, 4096);
+    sine<<<1, 128>>>(in, out);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 -O3 --expect 'sine: machine_instructions == 216' sine.cu
 # With 32 registers a thread ptxas keeps some of 48 values in local memory; a report has its machine code, too.
 cat > spilling.cu << 'END'
 __global__ void __launch_bounds__(1024, 2) spilling(const float *a, float *b) {
