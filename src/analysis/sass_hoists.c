@@ -7,8 +7,8 @@ enum { NONE = WG_SASS_NONE };
 
 /* An instruction of the machine code at its line. */
 struct at_line {
-    uint32_t line, loop; /* the innermost loop that it is in */
-    bool load, stays;
+    uint32_t line, block, loop; /* the innermost loop that it is in */
+    bool load, stays, guarded;
 };
 
 struct finder {
@@ -17,10 +17,10 @@ struct finder {
     uint32_t *first;     /* [line]: its first; those of the last end at first[nlines] */
 };
 
-/* What ptxas moves out of no loop. */
+/* What ptxas moves out of no loop, and behind no branch. */
 static bool stays(const struct wg_sass_instr *in, bool branch) {
     static const char *const names[] = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG", "BAR"};
-    if (branch) return in->guarded && wg_sass_is(in, "BRA");
+    if (branch) return in->guarded && (wg_sass_is(in, "BRA") || wg_sass_is(in, "EXIT"));
     if (wg_sass_stores(in)) return true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (wg_sass_is(in, names[i])) return true;
@@ -40,7 +40,7 @@ static void find_instrs(struct finder *x, struct wg_arena *a, const bool *branch
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = f->blocks[b].from; x->w->alive[b] && i < f->blocks[b].to; i++) {
             const struct wg_sass_instr *in = &f->instrs[i];
-            struct at_line one = {in->ptx_line, x->w->loop[b], wg_sass_loads(in), false};
+            struct at_line one = {in->ptx_line, b, x->w->loop[b], wg_sass_loads(in), false, in->guarded};
             if (!in->ptx_line || in->ptx_line >= nlines) continue;
             one.stays = stays(in, branch[in->ptx_line]);
             if (one.load || one.stays) x->all[n++] = one;
@@ -71,6 +71,18 @@ static bool is_hoisted(const struct finder *x, uint32_t line, uint32_t by) {
     return false;
 }
 
+/* Whether the line's one load is behind the branch of line `by`, the one at the end of its block, in the same loop. */
+static bool is_sunk(const struct finder *x, uint32_t line, uint32_t by) {
+    const struct at_line *load = &x->all[x->first[line]], *branch = &x->all[x->first[by]];
+    if (x->first[line + 1] != x->first[line] + 1 || x->first[by + 1] != x->first[by] + 1) return false;
+    if (!load->load || load->guarded || !branch->stays || load->block == branch->block ||
+        load->loop != branch->loop)
+        return false;
+    uint32_t b = load->block;
+    while (b != branch->block && b != x->w->root && x->w->dominator[b] != NONE) b = x->w->dominator[b];
+    return b == branch->block;
+}
+
 void wg_sass_hoists(struct wg_arena *a, const struct wg_sass_flow *w, const struct wg_sass_placed *v,
                     uint32_t n, uint32_t nlines, bool *hoisted) {
     struct finder x = {.w = w};
@@ -81,6 +93,7 @@ void wg_sass_hoists(struct wg_arena *a, const struct wg_sass_flow *w, const stru
         for (end = i; end < n && v[end].block == v[i].block;) end++;
         for (uint32_t by = i; by < end; by++)
             for (uint32_t k = i; k < end && x.first[v[by].ptx_line] < x.first[v[by].ptx_line + 1]; k++)
-                hoisted[v[k].ptx_line] |= is_hoisted(&x, v[k].ptx_line, v[by].ptx_line);
+                hoisted[v[k].ptx_line] |= is_hoisted(&x, v[k].ptx_line, v[by].ptx_line) ||
+                                          (v[by].branch && is_sunk(&x, v[k].ptx_line, v[by].ptx_line));
     }
 }

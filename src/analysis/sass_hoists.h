@@ -1,5 +1,5 @@
-/* Loads that the machine code has outside the loop in which the PTX has them: the value stays in a register, or an earlier
- * turn has loaded it.
+/* Loads that the machine code has elsewhere than the PTX: outside the loop, where the value stays in a register, or an earlier
+ * turn has loaded it; or behind the branch that ends their block, where only one of its ways uses the value.
  *
  *     loop:  ld.global.f32 %f1, [%rd4];    line 64      LDG before the loop: once, and not in each turn
  *            bra loop;                     line 70      BRA, in the loop
@@ -13,7 +13,7 @@ struct wg_sass_placed {
     uint32_t ptx_line, block; /* block: any number that the lines of a block have in common */
     bool branch;
 };
-/* [line of the PTX, up to `nlines`] whether its loads are hoisted. `v`: all counted lines, `n` of them, by block. */
+/* [line of the PTX, up to `nlines`] whether its loads are moved. `v`: all counted lines, `n` of them, by block. */
 void wg_sass_hoists(struct wg_arena *a, const struct wg_sass_flow *w, const struct wg_sass_placed *v,
                     uint32_t n, uint32_t nlines, bool *hoisted);
 #endif

@@ -96,6 +96,34 @@ END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 -O3 --json guarded.json \
     --expect 'guarded: machine_instructions == 8580' --expect 'empty: machine_instructions == 18' guarded.cu
 expect 0 '' -- warpglass profile guarded.json --expect 'empty: machine_instructions == 18'
+# A load of read-only memory that only threads within bounds use: ptxas has it behind the branch, where 2 of 8 warps come.
+cat > sunk.cu << 'END'
+struct bounds {
+    int first, second;
+};
+__device__ int at(const int *p) {
+    int v;
+    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(v) : "l"(p));
+    return v;
+}
+__global__ void sunk(const bounds *b, const int *a, int *out) {
+    int second = at(&b->second), i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= at(&b->first)) return;
+    int sum = a[i];
+    for (int j = 0; j < second; j++) sum = sum * 3 + a[j];
+    out[i] = sum;
+}
+int main() {
+    bounds *b;
+    int *a, *out;
+    cudaMallocManaged(&b, sizeof *b), cudaMalloc(&a, 4096), cudaMalloc(&out, 4096);
+    b->first = 64, b->second = 3;
+    cudaMemset(a, 0, 4096);
+    sunk<<<2, 128>>>(b, a, out);
+    return cudaDeviceSynchronize();
+}
+END
+expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 -O3 --sass --expect 'sunk: global_load_requests == 18' sunk.cu
 # The slow path of a sine is a function of the PTX, which no argument here takes.
 cat > sine.cu << 'END'
 __global__ void sine(const double *in, double *out) { out[threadIdx.x] = sin(in[threadIdx.x]); }
