@@ -264,7 +264,6 @@ CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device)
 /* What a limit is until it is set, and what it is set to: 0 for those kept in machine/. */
 static size_t default_limit(const struct wg_chip *c, CUlimit limit) {
     switch (limit) {
-    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT: return 2048;
     case CU_LIMIT_MAX_L2_FETCH_GRANULARITY: return 64;
     case CU_LIMIT_SHMEM_SIZE: return c->limits->shared_optin;
     default: return 0;
@@ -275,6 +274,7 @@ static int machine_limit(CUlimit limit) {
     case CU_LIMIT_STACK_SIZE: return WG_LIMIT_STACK;
     case CU_LIMIT_PRINTF_FIFO_SIZE: return WG_LIMIT_PRINTF_BUFFER;
     case CU_LIMIT_MALLOC_HEAP_SIZE: return WG_LIMIT_MALLOC_HEAP;
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT: return WG_LIMIT_PENDING_LAUNCHES;
     default: return -1;
     }
 }
@@ -299,8 +299,7 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
     int which = machine_limit(limit);
     if (limit == CU_LIMIT_STACK_SIZE && value <= SIZE_MAX - 15) value = (value + 15) / 16 * 16;
     if (which >= 0) return wg_done(ctx, wg_limit_set(ctx->dev, (enum wg_limit)which, value));
-    if (limit != CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT && limit != CU_LIMIT_MAX_L2_FETCH_GRANULARITY &&
-        limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+    if (limit != CU_LIMIT_MAX_L2_FETCH_GRANULARITY && limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
     ctx->limits[limit] = value;
     return CUDA_SUCCESS;

@@ -420,7 +420,7 @@ bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in) {
     f->out->has_calls = true;
     if (call->func != WG_NO_REG && !f->b->func_src[call->func]->has_body)
         return wg_unsupported(
-            f, "call of '%s': kernels that launch kernels (dynamic parallelism) are not supported",
+            f, "call of '%s': the device runtime, which launches kernels for kernels, lacks this function",
             p.target->name->s);
     wg_cparam_settle(f); /* what other calls' arguments need stands before this one */
     wg_emit(f, WG_OP_CALL)->call = call;

@@ -34,7 +34,7 @@ static bool add_reloc(struct image *im, uint32_t off, uint64_t at, struct wg_nam
     }
     struct wg_ir_sym *s = &im->b->syms.v[x->index];
     if (s->kind == WG_SYM_FUNC)
-        im->b->m->funcs[s->func].address_taken = true;
+        im->b->m->funcs[s->func].address_taken = !im->b->func_src[s->func]->entry;
     else if (s->kind != WG_SYM_GLOBAL)
         return fail(im, off,
                     "only variables in .global and .const have an address when the module is loaded");

@@ -214,8 +214,8 @@ bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins) {
     return false;
 }
 
-bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func) {
-    const uint32_t calls = 1u << WG_B_vprintf | 1u << WG_B_malloc | 1u << WG_B_free | 1u << WG_B_assertfail;
+/* The function, or one that it may come to, calls one of these. */
+static bool comes_to(const struct wg_ir_module *m, uint32_t func, uint32_t calls) {
     bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen), makes = false;
     uint32_t *work = wg_xcalloc(m->nfuncs, sizeof *work), n = 0;
     seen[func] = true;
@@ -228,4 +228,13 @@ bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func) {
     free(seen);
     free(work);
     return makes;
+}
+
+bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func) {
+    return comes_to(m, func,
+                    1u << WG_B_vprintf | 1u << WG_B_malloc | 1u << WG_B_free | 1u << WG_B_assertfail);
+}
+
+bool wg_ir_may_launch(const struct wg_ir_module *m, uint32_t func) {
+    return comes_to(m, func, 1u << WG_B_device_runtime);
 }

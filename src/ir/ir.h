@@ -190,7 +190,7 @@ bool wg_ir_has_slow_path(const struct wg_ir_instr *in);
 #define WG_BUILTINS(X)                                                                                        \
     X(vprintf, "vprintf") X(malloc, "malloc") X(free, "free") X(assertfail, "__assertfail")                    \
     X(grid_sync, "__wg_grid_sync") X(grid_is_cooperative, "__wg_grid_is_cooperative")                          \
-    X(device_sync, "cudaDeviceSynchronize")
+    X(device_runtime, "__wg_device_runtime")
 /* clang-format on */
 enum wg_builtin {
     WG_B_none,
@@ -339,6 +339,8 @@ bool wg_ir_refused(const struct wg_ir_module *m, uint32_t func, struct wg_diag *
 bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins);
 /* Whether `func`, or a function that it may call, calls printf, malloc, free or what a failed assertion calls. */
 bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func);
+/* Whether the function, or one that it may come to, calls the device runtime: it may launch kernels. */
+bool wg_ir_may_launch(const struct wg_ir_module *m, uint32_t func);
 /* False, said in `d`, when `func` or a function that it calls is refused, or has an instruction that is not
  * there yet (op NONE). To be asked before compiling or interpreting a kernel; the rest of the module stays
  * usable. */

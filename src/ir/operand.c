@@ -163,7 +163,7 @@ static void note_use(struct wg_fn *f, uint32_t sym) {
     else if (s->kind == WG_SYM_SHARED)
         *WG_PUSH(&u->shared) = sym;
     else if (s->kind == WG_SYM_FUNC)
-        f->b->m->funcs[s->func].address_taken = true;
+        f->b->m->funcs[s->func].address_taken = !f->b->func_src[s->func]->entry;
 }
 
 static bool symbol_source(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t sym, uint32_t bits,

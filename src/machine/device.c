@@ -3,6 +3,7 @@
 #include "machine/watch/watch.h"
 #include "base/thread.h"
 #include "base/clock.h"
+#include "machine/children.h"
 #include "machine/device.h"
 #include "machine/module.h"
 #include "machine/work.h"
@@ -16,6 +17,7 @@ enum {
     STACK_DEFAULT = 1024,
     PRINTF_DEFAULT = 1 << 20,
     HEAP_DEFAULT = 8 << 20,
+    PENDING_DEFAULT = 2048,
 };
 
 /* ---- opening and closing ---- */
@@ -60,10 +62,12 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     dev->limit_stack = STACK_DEFAULT;
     dev->limit_printf = PRINTF_DEFAULT;
     dev->limit_heap = HEAP_DEFAULT;
+    dev->limit_pending = PENDING_DEFAULT;
     pthread_mutex_init(&dev->modules_lock, NULL);
     pthread_mutex_init(&dev->print_lock, NULL);
     pthread_mutex_init(&dev->heap_lock, NULL);
     pthread_cond_init(&dev->caller_wakes, NULL);
+    pthread_cond_init(&dev->families_wake, NULL);
     wg_fleet_join(dev, options->fleet);
     wg_pool_init(&dev->pool, dev, options->threads ? options->threads : wg_cpus(), wg_worker_main);
     dev->in_order = options->deterministic || options->schedule.kind || options->result ||
@@ -84,6 +88,7 @@ void wg_device_close(struct wg_device *dev) {
     wg_work_wait_for_lent(dev);
     wg_print_flush(dev);
     wg_host_calls_close(dev);
+    wg_children_close(dev);
     wg_pool_close(&dev->pool);
     wg_here_close(dev);
     wg_events_close(dev);
@@ -103,6 +108,7 @@ void wg_device_close(struct wg_device *dev) {
     pthread_mutex_destroy(&dev->print_lock);
     pthread_mutex_destroy(&dev->heap_lock);
     pthread_cond_destroy(&dev->caller_wakes);
+    pthread_cond_destroy(&dev->families_wake);
     free(dev);
 }
 
@@ -125,6 +131,7 @@ static size_t *limit_of(struct wg_device *dev, enum wg_limit which) {
     case WG_LIMIT_STACK: return &dev->limit_stack;
     case WG_LIMIT_PRINTF_BUFFER: return &dev->limit_printf;
     case WG_LIMIT_MALLOC_HEAP: return &dev->limit_heap;
+    case WG_LIMIT_PENDING_LAUNCHES: return &dev->limit_pending;
     }
     return NULL;
 }

@@ -50,6 +50,13 @@ struct wg_device {
     pthread_cond_t caller_wakes;
     struct wg_work *calls, *calls_last;
 
+    /* Children of launches (children.h): one thread, created by the first of them. */
+    pthread_t families_thread;
+    bool families_started, families_stopping;
+    pthread_cond_t families_wake;
+    struct wg_family *families;
+    struct wg_child_memory *child_memory; /* under heap_lock */
+
     struct wg_race *race;                    /* check_race.c; NULL: none yet */
     struct wg_check_streams *check_streams;  /* the fleet's; NULL: the race check is off */
     const struct wg_work_observer *observer; /* of all its work; NULL: nobody */
@@ -69,6 +76,7 @@ struct wg_device {
 
     /* Limits, printf, malloc of kernels. */
     size_t limit_stack, limit_printf, limit_heap;
+    size_t limit_pending; /* launches of a block of a kernel */
     pthread_mutex_t print_lock;
     struct wg_strbuf printed; /* by launches that have ended; not on stdout yet */
     _Atomic bool has_printed;

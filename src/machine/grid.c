@@ -6,6 +6,7 @@
  *     wg_pool_submit(&dev->pool, wg_grid_submits(g))   when its stream reaches it (launch.c)
  */
 #include "machine/bands.h"
+#include "machine/children.h"
 #include "machine/profile.h"
 #include "machine/verify/verify.h"
 #include "machine/watch/watch.h"
@@ -88,6 +89,9 @@ void wg_grid_release(struct wg_grid *g) {
     if (g->launcher) g->launcher->released(g);
     g->launcher = NULL;
     g->verify = NULL;
+    wg_children_free(g->children);
+    g->children = NULL;
+    g->depth = 0;
     g->clock_base = 0;
     g->dry = false;
     g->quiet_slices = 0;

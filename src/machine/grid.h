@@ -63,8 +63,9 @@ struct wg_aside {
 struct wg_grid;
 /* Callbacks of the launcher of a grid: launch.c. Grids that run only for comparison have none. */
 struct wg_launcher {
-    void (*completed)(struct wg_grid *g); /* all its units have ended; on a worker */
-    void (*released)(struct wg_grid *g);  /* no reference to it is left */
+    void (*completed)(struct wg_grid *g);               /* all its units have ended; on a worker */
+    void (*released)(struct wg_grid *g);                /* no reference to it is left */
+    enum wg_status (*child)(const struct wg_launch *l); /* whether one of its threads may make this launch */
 };
 
 struct wg_grid {
@@ -108,6 +109,8 @@ struct wg_grid {
     struct wg_profile *profile;    /* what is counted: profile.c; NULL: nothing */
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
+    struct wg_children *children;  /* children.h: under the lock below; NULL: nothing was asked for */
+    uint32_t depth;                /* 1: launched by the host, 2: by a kernel that the host launched */
     wg_word stop;                  /* read by blocks when they yield; enum wg_stop */
     uint64_t began, ended;         /* nanoseconds */
     _Atomic uint64_t deadline;     /* of WARPGLASS_TIMEOUT; 0: none */
@@ -168,6 +171,11 @@ struct wg_race_block;
 struct wg_check_async;
 struct wg_round_block;
 struct wg_barrier_watch;
+/* What a block has asked of the device runtime so far: device_runtime.c. */
+struct wg_runtime_counts {
+    uint64_t of; /* the block and the launch */
+    uint32_t asked, launches, handles;
+};
 struct wg_cta {
     struct wg_block block;
     struct wg_unit *unit;
@@ -186,6 +194,7 @@ struct wg_cta {
     struct wg_round_block *rounds;  /* check_round.c; NULL: nothing reported so far */
     struct wg_race_block *race;     /* check_race.c; NULL: the race check is off */
     struct wg_check_copies *copies; /* check_copy.c; NULL: none so far */
+    struct wg_runtime_counts runtime;
     uint32_t shared_known; /* check_init.c: bytes of shared memory that are defined, from the first on */
     struct wg_barrier barriers[WG_BARRIERS + WG_GROUP_BARRIERS];
 };

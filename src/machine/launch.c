@@ -5,6 +5,7 @@
  */
 #include "base/clock.h"
 #include "machine/bands.h"
+#include "machine/children.h"
 #include "machine/here.h"
 #include "machine/later_sums.h"
 #include "machine/overrun.h"
@@ -22,8 +23,9 @@
 enum { ROOM_NS = 10 * 1000 * 1000 };
 /* The start of kernels' clocks for reproducible runs: the year 2026 in nanoseconds,
  * and a millisecond more for each launch. */
-#define CLOCK_BASE UINT64_C(1767225600000000000)
-#define CLOCK_STEP UINT64_C(1000000)
+#define CLOCK_BASE  UINT64_C(1767225600000000000)
+#define CLOCK_STEP  UINT64_C(1000000)
+#define CHILDREN_NS (3 * UINT64_C(1000000000)) /* how long a launch waits for those of its kernel */
 
 /* ---- checks ---- */
 
@@ -246,7 +248,7 @@ static void ended(struct wg_grid *g) {
 
 static void completed(struct wg_grid *g) {
     ended(g);
-    wg_work_end(g->work);
+    if (!wg_children_follow(g)) wg_work_end(g->work);
 }
 
 /* No thread could be created for it. */
@@ -283,9 +285,16 @@ static bool begin(struct wg_work *w, bool failed) {
     return true;
 }
 
-static const struct wg_launcher launcher = {.completed = completed, .released = wg_verify_forget};
+static const struct wg_launcher launcher = {
+    .completed = completed, .released = wg_verify_forget, .child = wg_launch_check};
 
-enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
+/* Launches are numbered one after the other, those of kernels too: where numbers must be the same in every run, the host
+ * does not go on to the next before all of them are. */
+static void wait_for_children(struct wg_work *w, bool may_launch, bool reproducible) {
+    if (reproducible && may_launch) wg_work_wait_most(w, CHILDREN_NS);
+}
+
+static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uint32_t depth) {
     struct wg_func_info info;
     struct wg_launch_order o = {.launch = *l};
     enum wg_status status = wg_stream_usable(s);
@@ -308,15 +317,17 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     }
     g->profile = counted;
     g->launcher = &launcher;
+    g->depth = depth;
     number(g);
     wg_caller(&g->asked_by, &g->asked_at);
+    bool reproducible = same_in_every_run(g), may_launch = wg_func_may_launch(l->func);
     g->job.alone = wants_one_order(g, l);
-    if (same_in_every_run(g)) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
+    if (reproducible) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
     if (!counted) wg_profile_begin(g, s->id);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on the schedule. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;
-    wg_verify_begin(g, &o);
+    if (!may_launch) wg_verify_begin(g, &o);
     g->later = make_later(g, l);
     g->job.steady = g->job.alone && is_steady(g);
     if (g->job.alone)
@@ -325,9 +336,16 @@ enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) {
     g->work->grid = g;
     struct wg_work *w = g->work;
     wg_work_put(s, w, NULL);
-    wg_verify_wait(w);
+    if (depth == 1) wg_verify_wait(w);
+    if (depth == 1) wait_for_children(w, may_launch, reproducible);
     wg_work_drop(w);
     return WG_OK;
+}
+
+enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) { return launch(s, l, 1); }
+
+enum wg_status wg_launch_child(struct wg_stream *s, const struct wg_launch *l, uint32_t depth) {
+    return launch(s, l, depth);
 }
 
 /* The common part of both cluster queries. `fits`: whether a block may have so much shared memory. */

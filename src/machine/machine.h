@@ -141,7 +141,7 @@ struct wg_fault_record {
 /* NULL while all is well. */
 const struct wg_fault_record *wg_device_fault(struct wg_device *dev);
 
-enum wg_limit { WG_LIMIT_STACK, WG_LIMIT_PRINTF_BUFFER, WG_LIMIT_MALLOC_HEAP };
+enum wg_limit { WG_LIMIT_STACK, WG_LIMIT_PRINTF_BUFFER, WG_LIMIT_MALLOC_HEAP, WG_LIMIT_PENDING_LAUNCHES };
 enum wg_status wg_limit_get(struct wg_device *dev, enum wg_limit which, size_t *out);
 enum wg_status wg_limit_set(struct wg_device *dev, enum wg_limit which, size_t value);
 

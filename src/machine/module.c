@@ -3,6 +3,7 @@
 #include "analysis/touch.h"
 #include "base/clock.h"
 #include "check/instrument/spin.h"
+#include "machine/children.h"
 #include "machine/profile.h"
 #include "machine/watch/watch.h"
 #include "machine/work.h"
@@ -206,8 +207,8 @@ static void dump_module(const struct wg_device *dev, const struct wg_ir_module *
     }
 }
 
-enum wg_status wg_module_load(struct wg_device *dev, const char *name, const char *text, size_t len,
-                              struct wg_module **out, struct wg_diag *d) {
+static enum wg_status load(struct wg_device *dev, const char *name, const char *text, size_t len,
+                           struct wg_module **out, struct wg_diag *d) {
     struct wg_diag own = {0};
     *out = NULL;
     enum wg_status status = wg_device_usable(dev);
@@ -233,6 +234,15 @@ enum wg_status wg_module_load(struct wg_device *dev, const char *name, const cha
         memcpy((*out)->ptx, text, len);
         (*out)->ptx[len] = 0;
     }
+    return status;
+}
+
+enum wg_status wg_module_load(struct wg_device *dev, const char *name, const char *text, size_t len,
+                              struct wg_module **out, struct wg_diag *d) {
+    struct wg_strbuf joined = {0};
+    bool launches = wg_device_runtime_join(text, len, &joined);
+    enum wg_status status = load(dev, name, launches ? joined.s : text, launches ? joined.n : len, out, d);
+    wg_strbuf_free(&joined);
     return status;
 }
 
@@ -322,6 +332,16 @@ bool wg_func_may_wait(struct wg_func *f) {
     m->spins_known = true;
     pthread_mutex_unlock(&m->lock);
     return m->spins && (m->spins[f->index] & ~(unsigned)WG_SPIN_CALLED) == WG_SPIN_OTHERS;
+}
+
+bool wg_func_may_launch(struct wg_func *f) {
+    enum { UNKNOWN, NO, YES };
+    uint8_t known = atomic_load_explicit(&f->launches, memory_order_relaxed);
+    if (known == UNKNOWN) {
+        known = wg_ir_may_launch(f->module->ir, f->index) ? YES : NO;
+        atomic_store_explicit(&f->launches, known, memory_order_relaxed);
+    }
+    return known == YES;
 }
 
 bool wg_module_allocates(const struct wg_module *m) {

@@ -43,6 +43,7 @@ struct wg_func {
     uint8_t joins, joins_known; /* joined_rows.h: bit n for rows of 1 << n threads */
     _Atomic uint8_t adds_later; /* one_order.c's own */
     _Atomic uint8_t ends_soon;  /* here.c's own */
+    _Atomic uint8_t launches;   /* module.c's own */
     uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
     _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */
     bool recursive;             /* recursive, directly or not: known once it is compiled */
@@ -87,6 +88,8 @@ bool wg_func_optimised(struct wg_func *f, const struct wg_how *how);
 bool wg_func_generated(struct wg_func *f, const struct wg_how *how);
 /* Whether a thread of the kernel may wait for another block, or the host, by polling memory. */
 bool wg_func_may_wait(struct wg_func *f);
+/* Whether a thread of it may launch kernels. */
+bool wg_func_may_launch(struct wg_func *f);
 /* Whether any function of it calls malloc or free. */
 bool wg_module_allocates(const struct wg_module *m);
 /* Names a variable of the device's modules that holds the address; false: none does. */

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/lanes.h"
 #include "base/thread_text.h"
+#include "machine/children.h"
 #include "machine/device.h"
 #include "machine/later_sums.h"
 #include "machine/verify/verify.h"
@@ -151,6 +152,7 @@ static void service_making(struct wg_warp *w, bool begins) {
         .malloc = service_malloc,                                                                            \
         .free = free_,                                                                                       \
         .assertfail = assertfail_,                                                                           \
+        .device_runtime = wg_device_runtime,                                                                 \
         .bar_arrive = service_bar_arrive,                                                                    \
         .cluster_arrive = service_cluster_arrive,                                                            \
         .clock = service_clock,                                                                              \

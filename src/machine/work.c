@@ -146,10 +146,14 @@ static void behind(struct wg_work *w, struct wg_work *before) {
     w->pending++;
 }
 
+static _Thread_local struct wg_work **line;
+
+void wg_work_in_line(struct wg_work **latest) { line = latest; }
+
 /* For reproducible runs (dev->in_order), work begins in the order in which it was enqueued. Under the lock;
  * returns what the caller must drop. */
 static struct wg_work *hold(struct wg_work *w) {
-    struct wg_work *latest = w->dev->fleet->latest_work;
+    struct wg_work **last = line ? line : &w->dev->fleet->latest_work, *latest = *last;
     bool already = false;
     for (uint32_t i = 0; latest && i < latest->next.n; i++) already |= latest->next.v[i] == w;
     if (!already) {
@@ -157,7 +161,7 @@ static struct wg_work *hold(struct wg_work *w) {
         behind(w, latest);
         if (w->pending > pending) w->held_by = latest;
     }
-    w->dev->fleet->latest_work = w;
+    *last = w;
     atomic_fetch_add(&w->refs, 1);
     return latest;
 }

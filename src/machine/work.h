@@ -96,6 +96,10 @@ struct wg_work *wg_work_new(struct wg_device *dev, enum wg_work_kind kind,
 void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also);
 /* Whether work enqueued into the stream now would have to wait. */
 bool wg_work_would_wait(struct wg_stream *s);
+/* Where work begins in the order in which it was enqueued, what this thread enqueues from now on follows only what was so
+ * in the same line: `latest`, the line's last work, held, NULL at first. NULL: in the fleet's, as for all other
+ * threads. */
+void wg_work_in_line(struct wg_work **latest);
 void wg_work_drop(struct wg_work *w);
 void wg_work_end(struct wg_work *w); /* it has ended: begin what waited for it */
 /* When a kernel runs very long, begins work that waits for it only because it was enqueued later. */

@@ -101,7 +101,10 @@ static void call_builtin(struct ref_warp *w, const struct ref_ins *i, uint32_t l
         return;
     case WG_B_grid_sync: wait_for(w, i, lanes, WG_WAIT_GRID); return;
     case WG_B_grid_is_cooperative: REF_FOR_LANES(k, lanes) result[k] = w->wg->block->cooperative != 0; break;
-    default: break; /* device_sync: no kernel launches others, so there is nothing to wait for: cudaSuccess */
+    case WG_B_device_runtime:
+        s->device_runtime(w->wg, i->ir->id, lanes, a[0], a[1], a[2], a[3], result);
+        break;
+    default: break;
     }
     REF_FOR_LANES(k, lanes) give_result(&w->lane[k], i, result[k]);
 }

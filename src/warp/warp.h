@@ -170,6 +170,9 @@ struct wg_services {
                     const uint64_t *args, uint32_t *ret);
     void (*malloc)(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *size, uint64_t *ret);
     void (*free)(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *ptr);
+    /* warp/device_runtime.h: `what`, and its arguments */
+    void (*device_runtime)(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *what,
+                           const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *ret);
     /* message, file, function: addresses of strings in device memory */
     void (*assertfail)(struct wg_warp *w, uint32_t lanes, const uint64_t *message, const uint64_t *file,
                        const uint32_t *line, const uint64_t *function);

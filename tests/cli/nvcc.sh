@@ -66,14 +66,56 @@ expect 0 '-gencode|PTX' -- warpglass run ./no_ptx
 expect 0 '' -- nvcc -Iinc sum.cu -o static
 expect 0 'note: ./static is linked with NVIDIA.s static CUDA runtime.*-cudart shared' -- warpglass run ./static
 
-# A kernel that launches kernels.
+# Kernels that launch kernels: in order in the block's stream, then those that are launched last; what is
+# wrong with a launch is told to its thread alone.
 cat > nested.cu << 'END'
-__global__ void child() {}
-__global__ void parent() { child<<<1, 1>>>(); }
-int main() { parent<<<1, 1>>>(); return cudaGetLastError() != cudaSuccess; }
+#include <cstdio>
+struct pair {
+    char a;
+    double b;
+};
+template <int N> __global__ void child(int *x, char c, pair p, int level) {
+    x[level] = x[level - 1] * N + c + p.a + (int)p.b;
+    if (level < 3) child<N + 1><<<1, 1>>>(x, c, p, level + 1);
+}
+template __global__ void child<2>(int *, char, pair, int);
+template <> __global__ void child<5>(int *, char, pair, int) {}
+__global__ void last(const int *x) { printf("%d %d %d\n", x[1], x[2], x[3]); }
+__global__ void parent(int *x) {
+    cudaStream_t s;
+    pair p = {2, 3.5};
+    x[0] = 1;
+    last<<<1, 1, 0, cudaStreamTailLaunch>>>(x);
+    child<2><<<1, 1>>>(x, 1, p, 1);
+    last<<<1, 2048>>>(x);
+    cudaError_t wrong = cudaGetLastError();
+    printf("%d: %s, then %d\n", (int)wrong, cudaGetErrorString(wrong), (int)cudaGetLastError());
+    cudaError_t made = cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+    cudaError_t set = cudaMemsetAsync(x + 4, 1, 4, s), copied = cudaMemcpyAsync(x + 5, x + 4, 4, cudaMemcpyDeviceToDevice, s);
+    printf("%d %d %d %d\n", (int)made, (int)set, (int)copied, (int)cudaStreamDestroy(s));
+}
+int main() {
+    int *x;
+    cudaMallocManaged(&x, 8 * sizeof(int));
+    parent<<<1, 1>>>(x);
+    printf("%d\n", (int)cudaDeviceSynchronize());
+    printf("%x %x\n", x[4], x[5]);
+}
 END
-expect 1 "call of '__cudaCDP2[A-Za-z0-9]*': kernels that launch kernels .dynamic parallelism. are not supported" -- \
-    warpglass run --compiler nvcc -rdc=true nested.cu
+expect 0 '' -- nvcc -arch=sm_90 -rdc=true -cudart shared nested.cu -o nested -lcudadevrt
+expect 0 '' -- warpglass run ./nested
+said '^9: invalid configuration argument, then 0$'
+said '^0 0 0 0$'
+said '^8 30 126$'
+said '^1010101 1010101$'
+expect 0 '' -- env WARPGLASS_BACKEND=ref warpglass run ./nested
+said '^8 30 126$'
+cat > lacks.cu << 'END'
+__global__ void parent(cudaPitchedPtr p) { cudaMemset3DAsync(p, 1, cudaExtent{1, 1, 1}, 0); }
+int main() { parent<<<1, 1>>>(cudaPitchedPtr()); return cudaGetLastError() != cudaSuccess; }
+END
+expect 1 "call of '__cudaCDP2Memset3DAsync': the device runtime, which launches kernels for kernels, lacks this function" -- \
+    warpglass run --compiler nvcc -rdc=true lacks.cu
 
 # The barrier of a grid, which nvcc's headers make of memory that no program allocated.
 cat > grid.cu << 'END'

@@ -46,7 +46,7 @@ int main(void) {
         cmocka_unit_test(test_one_kernel_refused),
         cmocka_unit_test(test_callers_of_refused),
         cmocka_unit_test(test_whole_refused),
-        cmocka_unit_test(test_launches_refused),
+        cmocka_unit_test(test_runtime_refused),
         cmocka_unit_test(test_unsized_takes_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

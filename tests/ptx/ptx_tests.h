@@ -26,7 +26,7 @@ void test_locale(void **state);
 void test_one_kernel_refused(void **state);
 void test_callers_of_refused(void **state);
 void test_whole_refused(void **state);
-void test_launches_refused(void **state);
+void test_runtime_refused(void **state);
 void test_unsized_takes_room(void **state);
 
 /* A module, which must be right; free it with wg_ir_free. */

@@ -141,18 +141,19 @@ void test_whole_refused(void **state) {
     }
 }
 
-/* Kernels that launch kernels are refused alone as well, when it is nvcc's call or clang's. */
-void test_launches_refused(void **state) {
+/* What the device runtime lacks is refused in the kernels that call it alone. */
+void test_runtime_refused(void **state) {
     static const char text[] =
-        HEAD ".extern .func (.param .b32 r) __cudaCDP2LaunchDeviceV2 (.param .b64 a, .param .b64 b);\n"
+        HEAD ".extern .func (.param .b32 r) __cudaCDP2Memcpy3DAsync (.param .b64 a, .param .b64 b);\n"
              ".entry parent () { .reg .b32 %r<2>; .param .b32 r; .param .b64 a, b; st.param.b64 [a], 0;\n"
-             "  st.param.b64 [b], 0; call (r), __cudaCDP2LaunchDeviceV2, (a, b); ld.param.b32 %r1, [r]; ret; "
+             "  st.param.b64 [b], 0; call (r), __cudaCDP2Memcpy3DAsync, (a, b); ld.param.b32 %r1, [r]; ret; "
              "}\n" GOOD("child");
     struct wg_diag d = {0};
     struct wg_ir_module *m = read_ptx(text);
     assert_true(wg_ir_check_supported(m, wg_ir_find_func(m, "child"), &d));
     assert_false(wg_ir_check_supported(m, wg_ir_find_func(m, "parent"), &d));
-    assert_non_null(strstr(d.text.s, "kernels that launch kernels (dynamic parallelism) are not supported"));
+    assert_non_null(
+        strstr(d.text.s, "the device runtime, which launches kernels for kernels, lacks this function"));
     wg_diag_free(&d);
     wg_ir_free(m);
 }

@@ -357,6 +357,13 @@ void wg_jit_free(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, ui
     w->block->services->free(w, id, lanes, a);
 }
 
+void wg_jit_device_runtime(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b,
+                           uint64_t *c, uint64_t *d) {
+    uint64_t ret[WG_LANES] = {0};
+    w->block->services->device_runtime(w, id, lanes, a, b, c, d, ret);
+    LANES(l, lanes) a[l] = ret[l];
+}
+
 void wg_jit_assertfail(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
                        uint64_t *d) {
     uint32_t line[WG_LANES] = {0};

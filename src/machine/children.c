@@ -1,0 +1,240 @@
+/* Launches that kernels have asked for, and copies and fills, once the launch that asked has ended: see children.h.
+ *
+ *     parent ends -> wg_children_follow -> a thread of the device's: children into streams -> tails -> parent's work ends
+ *
+ * Each of the parent's blocks has a stream of its own, as has each stream that it created and each launch that is fired
+ * and forgotten; they are streams of the machine (stream.c), and so what the race check knows of streams holds of them.
+ * The parent's work has not ended meanwhile: what follows it in its stream waits for all its descendants.
+ */
+#include "machine/children.h"
+#include "machine/module.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum stage { CHILDREN, TAILS, OVER };
+
+/* The children of one launch. */
+struct wg_family {
+    struct wg_children *c;
+    struct wg_work *work;   /* the parent's */
+    struct wg_work *latest; /* of the children's, held: work.h, wg_work_in_line */
+    enum stage stage;
+    _Atomic uint32_t left; /* streams with work that has not ended, and one while work is put */
+    struct wg_family *next;
+};
+
+/* ---- the thread ---- */
+
+static void go_on(struct wg_family *f);
+
+static void *main_of_families(void *arg) {
+    struct wg_device *dev = arg;
+    pthread_mutex_lock(dev->lock);
+    for (;;) {
+        struct wg_family *f = dev->families;
+        if (!f && dev->families_stopping) break;
+        if (!f) {
+            pthread_cond_wait(&dev->families_wake, dev->lock);
+            continue;
+        }
+        dev->families = f->next;
+        pthread_mutex_unlock(dev->lock);
+        go_on(f);
+        pthread_mutex_lock(dev->lock);
+    }
+    pthread_mutex_unlock(dev->lock);
+    return NULL;
+}
+
+/* What has just become possible comes first: a child's own children before its parent's others. */
+static bool queue(struct wg_family *f) {
+    struct wg_device *dev = f->c->dev;
+    pthread_mutex_lock(dev->lock);
+    if (!dev->families_started) {
+        dev->families_started = pthread_create(&dev->families_thread, NULL, main_of_families, dev) == 0;
+        if (dev->families_started) pthread_setname_np(dev->families_thread, "warpglass");
+    }
+    bool started = dev->families_started;
+    if (started) {
+        f->next = dev->families;
+        dev->families = f;
+        pthread_cond_signal(&dev->families_wake);
+    }
+    pthread_mutex_unlock(dev->lock);
+    return started;
+}
+
+void wg_children_close(struct wg_device *dev) {
+    pthread_mutex_lock(dev->lock);
+    bool started = dev->families_started;
+    dev->families_stopping = true;
+    pthread_cond_signal(&dev->families_wake);
+    pthread_mutex_unlock(dev->lock);
+    if (started) pthread_join(dev->families_thread, NULL);
+    wg_child_memory_close(dev);
+}
+
+/* ---- streams ---- */
+
+/* Streams of the parent's threads, by block and number; and events, by what was recorded last. */
+struct own_stream {
+    uint64_t block, number;
+    struct wg_stream *s;
+};
+struct own_event {
+    uint64_t number;
+    struct wg_event *e;
+};
+struct streams {
+    struct wg_device *dev;
+    WG_VEC(struct own_stream) all; /* those that are used now, by block: the last ones of it */
+    WG_VEC(struct wg_stream *) made;
+    WG_VEC(struct own_event) events;
+};
+
+static struct wg_stream *make(struct streams *x) {
+    struct wg_stream *s = NULL;
+    if (wg_stream_create(x->dev, WG_STREAM_NONBLOCKING, 0, &s) == WG_OK) *WG_PUSH(&x->made) = s;
+    return s;
+}
+
+static struct wg_stream *stream_of(struct streams *x, const struct wg_child *k) {
+    if (k->stream == WG_RUNTIME_FORGET) return make(x);
+    uint64_t block = k->stream == WG_RUNTIME_TAIL ? 0 : k->block;
+    for (uint32_t i = x->all.n; i-- > 0 && x->all.v[i].block == block;)
+        if (x->all.v[i].number == k->stream) return x->all.v[i].s;
+    struct wg_stream *s = make(x);
+    if (s) *WG_PUSH(&x->all) = (struct own_stream){block, k->stream, s};
+    return s;
+}
+
+static struct wg_event **event_of(struct streams *x, uint64_t number) {
+    for (uint32_t i = x->events.n; i-- > 0;)
+        if (x->events.v[i].number == number) return &x->events.v[i].e;
+    *WG_PUSH(&x->events) = (struct own_event){number, NULL};
+    return &x->events.v[x->events.n - 1].e;
+}
+
+static enum wg_status put_event(struct streams *x, const struct wg_child *k, struct wg_stream *s) {
+    struct wg_event **e = event_of(x, k->event);
+    if (k->kind == WG_CHILD_WAIT) return *e ? wg_stream_wait_event(s, *e) : WG_OK; /* never recorded */
+    enum wg_status status = *e ? WG_OK : wg_event_create(x->dev, WG_EVENT_NO_TIMING, e);
+    return status == WG_OK ? wg_event_record(*e, s) : status;
+}
+
+/* ---- what is put into them ---- */
+
+/* It was right when it was asked for, and cannot be done: there is no code for the kernel, or a copy is of no memory of
+ * the device's. */
+static void cannot(const struct wg_children *c, const struct wg_child *k, enum wg_status status) {
+    struct wg_device *dev = c->dev;
+    const char *detail = wg_last_detail();
+    char *parent = wg_func_pretty(c->of);
+    pthread_mutex_lock(&dev->modules_lock);
+    struct wg_fault_record *r = WG_NEW(&dev->fault_arena, struct wg_fault_record);
+    r->status = status;
+    r->kernel = wg_arena_strdup(&dev->fault_arena, parent);
+    r->message = wg_arena_printf(&dev->fault_arena, "%s that kernel %s asked for cannot be made: %s\n",
+                                 k->kind == WG_CHILD_LAUNCH ? "a launch"
+                                 : k->kind == WG_CHILD_COPY ? "a copy"
+                                                            : "work",
+                                 parent, *detail ? detail : wg_status_text(status));
+    pthread_mutex_unlock(&dev->modules_lock);
+    free(parent);
+    wg_device_fail(dev, status, r);
+}
+
+static enum wg_status put_one(struct wg_family *f, struct streams *x, const struct wg_child *k) {
+    struct wg_stream *s = stream_of(x, k);
+    if (!s) return WG_OK; /* the device has failed */
+    switch ((enum wg_child_kind)k->kind) {
+    case WG_CHILD_LAUNCH: return wg_launch_child(s, &k->launch, f->c->depth + 1);
+    case WG_CHILD_COPY: return wg_copy(s, &k->copy);
+    case WG_CHILD_FILL:
+        return wg_fill(s, k->fill.dst, k->fill.pitch, k->fill.value, 1, k->fill.width, k->fill.height);
+    case WG_CHILD_RECORD:
+    case WG_CHILD_WAIT: return put_event(x, k, s);
+    }
+    return WG_OK;
+}
+
+static void streams_ended(struct wg_family *f) {
+    if (atomic_fetch_sub(&f->left, 1) != 1) return;
+    f->stage++;
+    queue(f);
+}
+
+static bool stream_ended(struct wg_work *w, bool failed) {
+    (void)failed;
+    streams_ended(w->call.user);
+    return true;
+}
+
+static void close_streams(struct wg_family *f, struct streams *x) {
+    for (uint32_t i = 0; i < x->events.n; i++)
+        if (x->events.v[i].e) wg_event_destroy(x->events.v[i].e);
+    for (uint32_t i = 0; i < x->made.n; i++) {
+        struct wg_work *w = wg_work_new(x->dev, WG_WORK_MARK, stream_ended);
+        w->call.user = f;
+        atomic_fetch_add(&f->left, 1);
+        wg_work_put(x->made.v[i], w, NULL);
+        wg_work_drop(w);
+        wg_stream_destroy(x->made.v[i]);
+    }
+    free(x->all.v);
+    free(x->made.v);
+    free(x->events.v);
+}
+
+static void put_all(struct wg_family *f, bool tails) {
+    struct streams x = {.dev = f->c->dev};
+    atomic_store(&f->left, 1);
+    wg_work_in_line(&f->latest);
+    for (uint32_t i = 0; i < f->c->all.n; i++) {
+        struct wg_child *k = f->c->all.v[i];
+        if (k->asked && tails != (k->stream == WG_RUNTIME_TAIL)) continue;
+        enum wg_status status = k->asked ? put_one(f, &x, k) : WG_OK;
+        if (status != WG_OK && wg_device_usable(f->c->dev) == WG_OK) cannot(f->c, k, status);
+    }
+    close_streams(f, &x);
+    wg_work_in_line(NULL);
+    streams_ended(f);
+}
+
+static void end(struct wg_family *f) {
+    struct wg_work *work = f->work;
+    if (f->latest) wg_work_drop(f->latest);
+    wg_children_free(f->c);
+    free(f);
+    wg_work_end(work);
+}
+
+static void go_on(struct wg_family *f) {
+    if (f->stage == OVER)
+        end(f);
+    else
+        put_all(f, f->stage == TAILS);
+}
+
+/* ---- the parent has ended ---- */
+
+static int by_order(const void *a, const void *b) {
+    const struct wg_child *x = *(struct wg_child *const *)a, *y = *(struct wg_child *const *)b;
+    if (x->block != y->block) return x->block < y->block ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+bool wg_children_follow(struct wg_grid *g) {
+    struct wg_children *c = g->children;
+    g->children = NULL;
+    if (!c) return false;
+    if (c->all.n) qsort(c->all.v, c->all.n, sizeof(struct wg_child *), by_order);
+    struct wg_family *f = wg_xcalloc(1, sizeof *f);
+    f->c = c;
+    f->work = g->work;
+    if (c->all.n && queue(f)) return true;
+    if (c->all.n) wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
+    wg_children_free(c);
+    free(f);
+    return false;
+}
