@@ -2,7 +2,8 @@
  * and fill memory, and allocate. The host's API is in cuda_runtime_api.h.
  *
  * All of it asks one function of the machine, __wg_device_runtime (src/warp/device_runtime.h). clang does not take
- * kernel<<<grid, block>>>(...) in device code: Warpglass spells it __wg_child<kernel>::at(grid, block)(...)
+ * kernel<<<grid, block>>>(...) in device code: Warpglass spells it
+ * __wg_child<decltype(&kernel), kernel>::__at(grid, block)(...)
  * (src/cli/respell_child.c), which becomes a call of the functions below.
  */
 #ifndef WARPGLASS_CUDA_DEVICE_RUNTIME_API_H
@@ -149,10 +150,10 @@ template <class __T> static WG_RUNTIME_FN cudaError_t cudaMalloc(__T **__p, size
     return cudaMalloc((void **)(void *)__p, __bytes);
 }
 
-/* A kernel, and the places of its parameters: of each the first multiple of its alignment that is free. */
-template <auto __kern> struct __wg_child;
-template <class... __P, void (*__kern)(__P...)> struct __wg_child<__kern> {
-    /* Constant evaluation may name a kernel, other device code may not. */
+/* A kernel, and the places of its parameters: of each the first multiple of its alignment that is free. Constant
+ * evaluation may name a kernel, other device code may not. Functions for host and device launch by it, too. */
+template <class __F, __F __kern> struct __wg_child;
+template <class... __P, void (*__kern)(__P...)> struct __wg_child<void (*)(__P...), __kern> {
     static constexpr void (*__kernel)(__P...) = __kern;
 
     struct __configured {
@@ -160,25 +161,40 @@ template <class... __P, void (*__kern)(__P...)> struct __wg_child<__kern> {
         cudaStream_t __stream;
 
         template <class __Q>
-        __device__ __attribute__((__always_inline__)) void __put(size_t &__at, const __Q &__p) const {
-            __at = (__at + alignof(__Q) - 1) / alignof(__Q) * alignof(__Q);
-            __builtin_memcpy(__memory + __at, __builtin_addressof(__p), sizeof __p);
-            __at += sizeof __p;
+        __device__ __attribute__((__always_inline__)) void __put(size_t &__free, const __Q &__p) const {
+            __free = (__free + alignof(__Q) - 1) / alignof(__Q) * alignof(__Q);
+            __builtin_memcpy(__memory + __free, __builtin_addressof(__p), sizeof __p);
+            __free += sizeof __p;
         }
         __device__ __attribute__((__always_inline__)) void operator()(__P... __p) const {
-            size_t __at = 0;
+            size_t __free = 0;
             if (!__memory) return;
-            (__put(__at, __p), ...);
-            (void)__at;
+            int __each[] = {0, (__put(__free, __p), 0)...};
+            (void)__each;
+            (void)__free;
             cudaLaunchDeviceV2(__memory, __stream);
         }
     };
-    static __device__ __attribute__((__always_inline__)) __configured at(dim3 __grid, dim3 __block,
-                                                                         size_t __shared_bytes = 0,
-                                                                         cudaStream_t __stream = 0) {
+    static __device__ __attribute__((__always_inline__)) __configured __at(dim3 __grid, dim3 __block,
+                                                                           size_t __shared_bytes = 0,
+                                                                           cudaStream_t __stream = 0) {
         return {
             (char *)cudaGetParameterBufferV2((void *)__kernel, __grid, __block, (unsigned int)__shared_bytes),
             __stream};
+    }
+
+    struct __configured_by_host {
+        dim3 __grid, __block;
+        size_t __shared_bytes;
+        cudaStream_t __stream;
+
+        __host__ void operator()(__P... __p) const {
+            __kern<<<__grid, __block, __shared_bytes, __stream>>>(__p...);
+        }
+    };
+    static __host__ __configured_by_host __at(dim3 __grid, dim3 __block, size_t __shared_bytes = 0,
+                                              cudaStream_t __stream = 0) {
+        return {__grid, __block, __shared_bytes, __stream};
     }
 };
 #undef WG_RUNTIME_FN

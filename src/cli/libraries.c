@@ -150,13 +150,22 @@ void wg_libraries_linked(const struct wg_args *words, const char *messages) {
     }
 }
 
-/* A launch in device code, which clang has no words for. */
-static bool is_launch_by_kernel(const char *messages) {
+/* Launches in device code that are not spelled as clang takes them (respell.h), and what else names a kernel there. */
+static const char *of_launch_by_kernel(const char *messages) {
     const char *at = strstr(messages, "reference to __global__ function '");
-    if (!at) return false;
-    size_t line = strcspn(at, "\n");
-    const char *from = memmem(at, line, "' in __", 7);
-    return from && !!memmem(from, line - (size_t)(from - at), "__ function", 11);
+    size_t line = at ? strcspn(at, "\n") : 0;
+    const char *from = at ? memmem(at, line, "' in __", 7) : NULL;
+    if (strstr(messages, "reference to __host__ function 'cudaDeviceSynchronize' in __"))
+        return "a kernel cannot wait for kernels that it launched, since CUDA 12: what is to come after them "
+               "is a "
+               "kernel that it launches into cudaStreamTailLaunch";
+    if (strstr(messages, "__wg_child<"))
+        return "a kernel that device code launches is named at the launch, with all arguments of its "
+               "template, and "
+               "its name is that of no other kernel";
+    if (from && memmem(from, line - (size_t)(from - at), "__ function", 11))
+        return "device code can launch kernels by their names alone, not through pointers to them";
+    return NULL;
 }
 
 /* What the headers do not declare yet, by a name that programs cannot do without. */
@@ -180,13 +189,9 @@ static const char *undeclared(const char *messages) {
 
 void wg_libraries_explain(const char *messages) {
     const char *what = undeclared(messages);
+    if (!what) what = of_launch_by_kernel(messages);
     if (what) {
         wg_say("note: %s", what);
-        return;
-    }
-    if (is_launch_by_kernel(messages)) {
-        wg_say("note: kernels that launch kernels (dynamic parallelism) are not supported: launch from the "
-               "host, or share the work among the threads of one kernel");
         return;
     }
     static const char missing[] = "fatal error: '", from[] = "In file included from ";

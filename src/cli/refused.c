@@ -1,7 +1,7 @@
 /* See refused.h. Habits of programs that nvcc takes: alignas behind __shared__ and other qualifiers, as NVIDIA's
  * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x), or with a list for a
  * shape, <<<n, {x, y}>>>; PTX's registers with a single % in inline assembly; names of a template's templates without
- * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size. All but the first are written as clang takes them (respell.h)
+ * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size; launches in device code. All but the first are written as clang takes them (respell.h)
  * in a copy of the file, in which every line keeps its place, and clang takes the copy for the file.
  */
 #include "cli/refused.h"
@@ -27,6 +27,10 @@ static bool respell_launches(struct wg_strbuf *text, size_t at) {
 
 static const char host_function[] = "candidate function not viable: call to __host__ function from __";
 
+/* Launches in device code: of a kernel by its name alone; of one of a template, or of several with its name. */
+static const char child[] = "reference to __global__ function '";
+static const char child_kernel[] = "candidate function not viable: call to __global__ function from __";
+
 static const char variable_array[] = "variable-sized object may not be initialized";
 
 static const char bad_percent[] = "invalid % escape in inline assembly string";
@@ -42,6 +46,8 @@ static const struct {
     {"reference to overloaded function could not be resolved", wg_respell_template_name},
     {host_function, wg_respell_prototype},
     {variable_array, wg_respell_variable_array},
+    {child, wg_respell_child},
+    {child_kernel, wg_respell_child},
 };
 
 /* What a terminal shows of a message: without colours. */
@@ -170,8 +176,11 @@ static size_t find_messages(char *text, struct message **all) {
             add(all, &n, &m);
         } else if (parse(line, ": note: ", &m) && call.path) {
             bool of_macro = !strncmp(m.what, "expanded from macro", 19) && !strcmp(call.what, bad_percent);
+            bool of_kernel = !strncmp(m.what, child_kernel, strlen(child_kernel));
             if (of_macro) m.what = bad_percent;
-            if (of_macro || (!strncmp(m.what, host_function, strlen(host_function)) && is_for_device(&call)))
+            if (of_kernel) m = (struct message){call.path, m.what, call.line, call.column};
+            if (of_macro || of_kernel ||
+                (!strncmp(m.what, host_function, strlen(host_function)) && is_for_device(&call)))
                 add(all, &n, &m);
         }
     }

@@ -20,6 +20,9 @@ bool wg_respell_prototype(struct wg_strbuf *text, size_t at);
 /* "int x[n] = {1};" as a declaration and a call of warpglass/variable_arrays.h: the array whose first size is at byte `at`, of up to
  * four dimensions. */
 bool wg_respell_variable_array(struct wg_strbuf *text, size_t at);
+/* respell_child.c. In device code, "k<T><<<n, m>>>(p)" as "::__wg_child<decltype(&k<T>), k<T>>::__at(n, m)(p)"
+ * (cuda_device_runtime_api.h): the launch of the statement from byte `at` on. */
+bool wg_respell_child(struct wg_strbuf *text, size_t at);
 /* Whether the text defines a function of that name (n bytes) with __device__. */
 bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *name, size_t n);
 #endif

@@ -8,10 +8,21 @@
  */
 #include "machine/children.h"
 #include "machine/module.h"
+#include "machine/watch/check_stream.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 enum stage { CHILDREN, TAILS, OVER };
+
+/* Streams of the parent's threads, by block and number; and events, by what was recorded last. */
+struct own_stream {
+    uint64_t block, number;
+    struct wg_stream *s;
+};
+struct own_event {
+    uint64_t number;
+    struct wg_event *e;
+};
 
 /* The children of one launch. */
 struct wg_family {
@@ -19,6 +30,12 @@ struct wg_family {
     struct wg_work *work;   /* the parent's */
     struct wg_work *latest; /* of the children's, held: work.h, wg_work_in_line */
     enum stage stage;
+    uint32_t next_child;
+    WG_VEC(struct own_stream) streams; /* by block */
+    WG_VEC(struct wg_stream *) taken;
+    WG_VEC(struct own_event) events;
+    struct wg_check_known before,
+        after;             /* what the parent comes after, with itself; what its children come after */
     _Atomic uint32_t left; /* streams with work that has not ended, and one while work is put */
     struct wg_family *next;
 };
@@ -71,55 +88,60 @@ void wg_children_close(struct wg_device *dev) {
     pthread_cond_signal(&dev->families_wake);
     pthread_mutex_unlock(dev->lock);
     if (started) pthread_join(dev->families_thread, NULL);
+    for (uint32_t i = 0; i < dev->child_streams.n; i++) wg_stream_destroy(dev->child_streams.v[i]);
+    free(dev->child_streams.v);
     wg_child_memory_close(dev);
 }
 
 /* ---- streams ---- */
 
-/* Streams of the parent's threads, by block and number; and events, by what was recorded last. */
-struct own_stream {
-    uint64_t block, number;
-    struct wg_stream *s;
-};
-struct own_event {
-    uint64_t number;
-    struct wg_event *e;
-};
-struct streams {
-    struct wg_device *dev;
-    WG_VEC(struct own_stream) all; /* those that are used now, by block: the last ones of it */
-    WG_VEC(struct wg_stream *) made;
-    WG_VEC(struct own_event) events;
-};
-
-static struct wg_stream *make(struct streams *x) {
+/* Streams are used again: the race check keeps an account of each that there ever was. */
+static struct wg_stream *take(struct wg_family *f) {
+    struct wg_device *dev = f->c->dev;
     struct wg_stream *s = NULL;
-    if (wg_stream_create(x->dev, WG_STREAM_NONBLOCKING, 0, &s) == WG_OK) *WG_PUSH(&x->made) = s;
+    if (dev->child_streams.n)
+        s = dev->child_streams.v[--dev->child_streams.n];
+    else if (wg_stream_create(dev, WG_STREAM_NONBLOCKING, 0, &s) != WG_OK)
+        return NULL;
+    *WG_PUSH(&f->taken) = s;
+    wg_check_event_before(s, &f->before);
     return s;
 }
 
-static struct wg_stream *stream_of(struct streams *x, const struct wg_child *k) {
-    if (k->stream == WG_RUNTIME_FORGET) return make(x);
+static struct wg_stream *stream_of(struct wg_family *f, const struct wg_child *k) {
+    if (k->stream == WG_RUNTIME_FORGET) return take(f);
     uint64_t block = k->stream == WG_RUNTIME_TAIL ? 0 : k->block;
-    for (uint32_t i = x->all.n; i-- > 0 && x->all.v[i].block == block;)
-        if (x->all.v[i].number == k->stream) return x->all.v[i].s;
-    struct wg_stream *s = make(x);
-    if (s) *WG_PUSH(&x->all) = (struct own_stream){block, k->stream, s};
+    for (uint32_t i = f->streams.n; i-- > 0 && f->streams.v[i].block == block;)
+        if (f->streams.v[i].number == k->stream) return f->streams.v[i].s;
+    struct wg_stream *s = take(f);
+    if (s) *WG_PUSH(&f->streams) = (struct own_stream){block, k->stream, s};
     return s;
 }
 
-static struct wg_event **event_of(struct streams *x, uint64_t number) {
-    for (uint32_t i = x->events.n; i-- > 0;)
-        if (x->events.v[i].number == number) return &x->events.v[i].e;
-    *WG_PUSH(&x->events) = (struct own_event){number, NULL};
-    return &x->events.v[x->events.n - 1].e;
+static struct wg_event **event_of(struct wg_family *f, uint64_t number) {
+    for (uint32_t i = f->events.n; i-- > 0;)
+        if (f->events.v[i].number == number) return &f->events.v[i].e;
+    *WG_PUSH(&f->events) = (struct own_event){number, NULL};
+    return &f->events.v[f->events.n - 1].e;
 }
 
-static enum wg_status put_event(struct streams *x, const struct wg_child *k, struct wg_stream *s) {
-    struct wg_event **e = event_of(x, k->event);
+static enum wg_status put_event(struct wg_family *f, const struct wg_child *k, struct wg_stream *s) {
+    struct wg_event **e = event_of(f, k->event);
     if (k->kind == WG_CHILD_WAIT) return *e ? wg_stream_wait_event(s, *e) : WG_OK; /* never recorded */
-    enum wg_status status = *e ? WG_OK : wg_event_create(x->dev, WG_EVENT_NO_TIMING, e);
+    enum wg_status status = *e ? WG_OK : wg_event_create(f->c->dev, WG_EVENT_NO_TIMING, e);
     return status == WG_OK ? wg_event_record(*e, s) : status;
+}
+
+/* All that was put into them has ended. */
+static void leave_streams(struct wg_family *f) {
+    for (uint32_t i = 0; i < f->events.n; i++)
+        if (f->events.v[i].e) wg_event_destroy(f->events.v[i].e);
+    for (uint32_t i = 0; i < f->taken.n; i++) {
+        wg_check_stream_joins(&f->after, f->taken.v[i]);
+        *WG_PUSH(&f->c->dev->child_streams) = f->taken.v[i];
+    }
+    f->events.n = f->taken.n = f->streams.n = 0;
+    wg_clock_join(&f->before.clock, &f->after.clock); /* tails come after all */
 }
 
 /* ---- what is put into them ---- */
@@ -144,8 +166,8 @@ static void cannot(const struct wg_children *c, const struct wg_child *k, enum w
     wg_device_fail(dev, status, r);
 }
 
-static enum wg_status put_one(struct wg_family *f, struct streams *x, const struct wg_child *k) {
-    struct wg_stream *s = stream_of(x, k);
+static enum wg_status put_one(struct wg_family *f, const struct wg_child *k) {
+    struct wg_stream *s = stream_of(f, k);
     if (!s) return WG_OK; /* the device has failed */
     switch ((enum wg_child_kind)k->kind) {
     case WG_CHILD_LAUNCH: return wg_launch_child(s, &k->launch, f->c->depth + 1);
@@ -153,67 +175,74 @@ static enum wg_status put_one(struct wg_family *f, struct streams *x, const stru
     case WG_CHILD_FILL:
         return wg_fill(s, k->fill.dst, k->fill.pitch, k->fill.value, 1, k->fill.width, k->fill.height);
     case WG_CHILD_RECORD:
-    case WG_CHILD_WAIT: return put_event(x, k, s);
+    case WG_CHILD_WAIT: return put_event(f, k, s);
     }
     return WG_OK;
 }
 
-static void streams_ended(struct wg_family *f) {
-    if (atomic_fetch_sub(&f->left, 1) != 1) return;
-    f->stage++;
-    queue(f);
+static void one_less(struct wg_family *f) {
+    if (atomic_fetch_sub(&f->left, 1) == 1) queue(f);
 }
 
 static bool stream_ended(struct wg_work *w, bool failed) {
     (void)failed;
-    streams_ended(w->call.user);
+    one_less(w->call.user);
     return true;
 }
 
-static void close_streams(struct wg_family *f, struct streams *x) {
-    for (uint32_t i = 0; i < x->events.n; i++)
-        if (x->events.v[i].e) wg_event_destroy(x->events.v[i].e);
-    for (uint32_t i = 0; i < x->made.n; i++) {
-        struct wg_work *w = wg_work_new(x->dev, WG_WORK_MARK, stream_ended);
+/* The family goes on when what is in its streams has ended. */
+static void mark_ends(struct wg_family *f) {
+    for (uint32_t i = 0; i < f->taken.n; i++) {
+        struct wg_work *w = wg_work_new(f->c->dev, WG_WORK_MARK, stream_ended);
         w->call.user = f;
         atomic_fetch_add(&f->left, 1);
-        wg_work_put(x->made.v[i], w, NULL);
+        wg_work_put(f->taken.v[i], w, NULL);
         wg_work_drop(w);
-        wg_stream_destroy(x->made.v[i]);
     }
-    free(x->all.v);
-    free(x->made.v);
-    free(x->events.v);
 }
 
-static void put_all(struct wg_family *f, bool tails) {
-    struct streams x = {.dev = f->c->dev};
-    atomic_store(&f->left, 1);
-    wg_work_in_line(&f->latest);
-    for (uint32_t i = 0; i < f->c->all.n; i++) {
-        struct wg_child *k = f->c->all.v[i];
-        if (k->asked && tails != (k->stream == WG_RUNTIME_TAIL)) continue;
-        enum wg_status status = k->asked ? put_one(f, &x, k) : WG_OK;
+/* Where work begins in order a launch's own children come before the next. */
+static void put_some(struct wg_family *f) {
+    bool one = f->c->dev->in_order, put = false;
+    for (; f->next_child < f->c->all.n && !(one && put); f->next_child++) {
+        const struct wg_child *k = f->c->all.v[f->next_child];
+        if (!k->asked || (f->stage == TAILS) != (k->stream == WG_RUNTIME_TAIL)) continue;
+        put = k->kind == WG_CHILD_LAUNCH;
+        enum wg_status status = put_one(f, k);
         if (status != WG_OK && wg_device_usable(f->c->dev) == WG_OK) cannot(f->c, k, status);
     }
-    close_streams(f, &x);
-    wg_work_in_line(NULL);
-    streams_ended(f);
 }
 
 static void end(struct wg_family *f) {
     struct wg_work *work = f->work;
+    wg_check_event_before(work->stream, &f->after);
     if (f->latest) wg_work_drop(f->latest);
     wg_children_free(f->c);
+    wg_clock_free(&f->before.clock);
+    wg_clock_free(&f->after.clock);
+    free(f->streams.v);
+    free(f->taken.v);
+    free(f->events.v);
     free(f);
     wg_work_end(work);
 }
 
 static void go_on(struct wg_family *f) {
-    if (f->stage == OVER)
+    if (f->next_child == f->c->all.n) {
+        leave_streams(f);
+        f->stage++;
+        f->next_child = 0;
+    }
+    if (f->stage == OVER) {
         end(f);
-    else
-        put_all(f, f->stage == TAILS);
+        return;
+    }
+    atomic_store(&f->left, 1);
+    wg_work_in_line(&f->latest);
+    put_some(f);
+    mark_ends(f);
+    wg_work_in_line(NULL);
+    one_less(f);
 }
 
 /* ---- the parent has ended ---- */
@@ -232,6 +261,7 @@ bool wg_children_follow(struct wg_grid *g) {
     struct wg_family *f = wg_xcalloc(1, sizeof *f);
     f->c = c;
     f->work = g->work;
+    wg_check_event_put(&f->before, g->work->stream);
     if (c->all.n && queue(f)) return true;
     if (c->all.n) wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_children_free(c);

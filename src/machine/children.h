@@ -9,6 +9,7 @@
  */
 #ifndef WG_MACHINE_CHILDREN_H
 #define WG_MACHINE_CHILDREN_H
+#include "machine/child_memory.h"
 #include "machine/work.h"
 #include "warp/device_runtime.h"
 
@@ -46,11 +47,6 @@ struct wg_children {
 /* device_runtime.c: what services.device_runtime is. */
 void wg_device_runtime(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *what,
                        const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *ret);
-/* Memory for parameters: 0 when there is none left. */
-uint64_t wg_child_memory_take(struct wg_device *dev, uint32_t bytes);
-bool wg_child_memory_has(const struct wg_device *dev, uint64_t a);
-void wg_child_memory_give(struct wg_device *dev, uint64_t at, uint32_t bytes);
-void wg_child_memory_close(struct wg_device *dev);
 /* device_runtime_text.c: a module's text and the functions of the device runtime that nvcc names. False: it names none. */
 bool wg_device_runtime_join(const char *text, size_t len, struct wg_strbuf *out);
 void wg_children_free(struct wg_children *c);

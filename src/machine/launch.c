@@ -324,6 +324,7 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     g->job.alone = wants_one_order(g, l);
     if (reproducible) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
     if (!counted) wg_profile_begin(g, s->id);
+    if (may_launch) wg_check_streams_expect(s->dev);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on the schedule. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;

@@ -244,6 +244,7 @@ void wg_work_put(struct wg_stream *s, struct wg_work *w, struct wg_work *also) {
     struct wg_device *dev = s->dev;
     struct wg_work *replaced, *before = NULL;
     pthread_mutex_lock(dev->lock);
+    w->stream = s;
     behind(w, s->last);
     if (also != s->last) behind(w, also);
     if (s == dev->legacy) {

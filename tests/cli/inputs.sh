@@ -368,9 +368,18 @@ echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
 expect 1 "function '_Z5twicei' is .*defined nowhere .*-rdc=true" -- \
     warpglass run kernel.cu twice.cu
 
-# What device code cannot do here.
-printf '__global__ void leaf() {}\n__global__ void tree() { leaf<<<1, 1>>>(); }\nint main() { tree<<<1, 1>>>(); }\n' > launches.cu
-expect 1 'note: kernels that launch kernels .dynamic parallelism. are not supported' -- warpglass run launches.cu
+# What device code cannot do here: launches of kernels that clang does not get to know by name.
+cat > launches.cu << 'END'
+__global__ void leaf(int *x) {}
+__global__ void tree(int *x) {
+    auto *kernel = &leaf;
+    kernel<<<1, 1>>>(x);
+}
+int main() {}
+END
+expect 1 'note: device code can launch kernels by their names alone, not through pointers' -- warpglass run launches.cu
+printf '__global__ void tree() { cudaDeviceSynchronize(); }\nint main() {}\n' > waits.cu
+expect 1 'note: a kernel cannot wait for kernels that it launched, since CUDA 12.*cudaStreamTailLaunch' -- warpglass run waits.cu
 echo 'int main() { cudaGraphConditionalHandle handle; }' > conditional.cu
 expect 1 'note: conditional nodes of graphs are not supported' -- warpglass cc -c conditional.cu
 echo 'int main() { cudaGraphNodeParams p = {}; }' > params.cu

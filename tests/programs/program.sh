@@ -3,7 +3,7 @@
 # with NAME.expected where no hardware ran it yet. UPDATE=1 writes NAME.expected. What clang makes of the source lies in
 # OBJECTS (../build.sh). PLAN=1: which forms its kernels get is compared with NAME.plan (../plans.sh). IN_EIGHTHS=1: LLVM's
 # optimisers have it in one eighth of the commits (WG_EIGHTH). BACKEND verify: generated code, and every launch is compared
-# with the reference.
+# with the reference. A line "// nvcc: OPTIONS" of the source is for nvcc.
 set -eu
 warpglass=$1 compiler=$2 backend=$3 source=$4 objects=${5-}
 base=${source%.cu}
@@ -29,7 +29,7 @@ number=$(basename "$base" | cksum)
 if [ -n "${UPDATE:-}" ] || { [ -n "${IN_EIGHTHS:-}" ] && [ $((${number%% *} % 8)) = "${WG_EIGHTH:-0}" ]; }; then
     export WARPGLASS_TIERS=1
 fi
-printed=$(WARPGLASS_BACKEND=$backend NVCC_APPEND_FLAGS=--extended-lambda \
+printed=$(WARPGLASS_BACKEND=$backend NVCC_APPEND_FLAGS="--extended-lambda $(sed -n 's,^// nvcc: ,,p' "$source")" \
     "$warpglass" run "${verify[@]}" --compiler "$compiler" --timeout 1000 "$program" 2> "$said" && echo end) || status=$?
 if [ "$status" -ne 0 ]; then
     grep -v '^  [a-z_]* .*  \(yes\|no\) ' "$said" || true

@@ -1,5 +1,6 @@
 /* The memory check of one lane's access: see check.h. A valid access returns the window around it, so that
  * the next accesses of the same instruction need no call. */
+#include "machine/child_memory.h"
 #include "machine/memory/reserved.h"
 #include "machine/watch/check.h"
 #include <string.h>
@@ -259,10 +260,16 @@ static bool is_read_only(const struct wg_span *s) {
     return s->read_only || (s->kind == WG_MEM_REGISTERED && s->flags & WG_REGISTERED_READ_ONLY);
 }
 
+/* The parameters of a kernel that the thread is about to launch. */
+static bool is_for_child(access_at a, struct wg_check_verdict *out) {
+    uint64_t base, bytes = wg_child_memory_range(grid_of(a)->dev, &base);
+    return bytes && inside(a, base, bytes, true, out);
+}
+
 static void judge_global(access_at a, struct wg_check_verdict *out) {
     struct wg_span s;
     if (leaves_variable(a, out)) return;
-    if (is_in_workspace(a, out)) return;
+    if (is_in_workspace(a, out) || is_for_child(a, out)) return;
     if (!wg_memory_find(&grid_of(a)->dev->memory, a->address, &s) || s.kind == WG_MEM_SCRATCH) {
         judge_unknown(a, out);
     } else if (s.kind == WG_MEM_MODULE) {

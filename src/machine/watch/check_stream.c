@@ -88,24 +88,36 @@ static void drop(void *streams, void *asked) {
     free(k);
 }
 
+/* There will be more than the first device's default stream. `waits`: for what that has. Under the lock. */
+static void becomes_several(struct wg_check_streams *c, struct wg_device *dev, bool waits) {
+    if (c->several) return;
+    c->several = true;
+    if (waits || !c->early || wg_clock_has(&c->host, 0, c->early)) return;
+    wg_findings_note(dev->options.findings,
+                     c->vague && !wg_clock_has(&c->host, 0, c->vague)
+                         ? "launches still pending when the first stream was created were checked "
+                           "only in part: what they only read, and some of what they write, is not "
+                           "compared with work of other streams"
+                         : "launches still pending when the first stream was created were checked "
+                           "only in part: what they only read is not compared with work of other "
+                           "streams");
+}
+
 void wg_check_stream_made(struct wg_stream *s) {
     struct wg_check_streams *c = of(s->dev);
     if (!c) return;
     pthread_mutex_lock(&c->lock);
     s->known.slot = c->slots++;
-    bool waits = s->dev->legacy && !(s->flags & WG_STREAM_NONBLOCKING); /* for what the first stream has */
-    if (s->known.slot > 0 && !c->several) { /* the first is the first device's default stream */
-        c->several = true;
-        if (!waits && c->early && !wg_clock_has(&c->host, 0, c->early))
-            wg_findings_note(s->dev->options.findings,
-                             c->vague && !wg_clock_has(&c->host, 0, c->vague)
-                                 ? "launches still pending when the first stream was created were checked "
-                                   "only in part: what they only read, and some of what they write, is not "
-                                   "compared with work of other streams"
-                                 : "launches still pending when the first stream was created were checked "
-                                   "only in part: what they only read is not compared with work of other "
-                                   "streams");
-    }
+    bool waits = s->dev->legacy && !(s->flags & WG_STREAM_NONBLOCKING);
+    if (s->known.slot > 0) becomes_several(c, s->dev, waits);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_streams_expect(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    becomes_several(c, dev, false);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -206,6 +218,14 @@ void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *eve
     if (!c) return;
     pthread_mutex_lock(&c->lock);
     wg_clock_join(&s->known.clock, &event->clock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_joins(struct wg_check_known *into, const struct wg_stream *s) {
+    struct wg_check_streams *c = of(s->dev);
+    if (!c) return;
+    pthread_mutex_lock(&c->lock);
+    wg_clock_join(&into->clock, &s->known.clock);
     pthread_mutex_unlock(&c->lock);
 }
 

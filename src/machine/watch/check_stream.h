@@ -17,6 +17,8 @@ void wg_check_streams_open(struct wg_device *dev);
 void wg_check_streams_close(struct wg_device *dev);
 /* The device's lock is held: the stream is new; its handle is gone. */
 void wg_check_stream_made(struct wg_stream *s);
+/* A kernel is about to be launched that may launch others, in streams of their own. */
+void wg_check_streams_expect(struct wg_device *dev);
 /* Whether other work may access what a launch uses meanwhile: then its reads must be recorded. */
 bool wg_check_streams_loose(const struct wg_device *dev);
 /* Whether the host may access such memory meanwhile, and is instrumented: the same. */
@@ -36,10 +38,11 @@ void wg_check_stream_settled(struct wg_grid *g);
 void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s);
 /* Some thread of the launch reads [from, to). */
 void wg_check_stream_reads(struct wg_grid *g, uint64_t from, uint64_t to, uint32_t site);
-/* An event has been put; is waited for by a stream; the host has waited for it, or for a stream (NULL: for
+/* An event has been put; is waited for by a stream; something comes after what is in a stream now; the host has waited for it, or for a stream (NULL: for
  * all), or for all that was asked for in it before (a copy that is over when the call returns). */
 void wg_check_event_put(struct wg_check_known *event, struct wg_stream *s);
 void wg_check_event_before(struct wg_stream *s, const struct wg_check_known *event);
+void wg_check_stream_joins(struct wg_check_known *into, const struct wg_stream *s);
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
 void wg_check_copy_waited(const struct wg_stream *s);
