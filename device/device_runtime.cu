@@ -54,3 +54,16 @@ CDP2 cudaError_t __cudaCDP2GetDevice(int *d) { return cudaGetDevice(d); }
 CDP2 cudaError_t __cudaCDP2GetDeviceCount(int *n) { return cudaGetDeviceCount(n); }
 CDP2 cudaError_t __cudaCDP2DeviceGetLimit(size_t *v, enum cudaLimit l) { return cudaDeviceGetLimit(v, l); }
 CDP2 cudaError_t __cudaCDP2RuntimeGetVersion(int *v) { return cudaRuntimeGetVersion(v); }
+CDP2 cudaError_t __cudaCDP2DeviceGetAttribute(int *v, enum cudaDeviceAttr a, int d) {
+    return cudaDeviceGetAttribute(v, a, d);
+}
+CDP2 cudaError_t __cudaCDP2FuncGetAttributes(struct cudaFuncAttributes *a, const void *f) {
+    return cudaFuncGetAttributes(a, f);
+}
+CDP2 cudaError_t __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *f, int t, size_t s) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(n, f, t, s);
+}
+CDP2 cudaError_t __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *n, const void *f, int t,
+                                                                              size_t s, unsigned flags) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n, f, t, s, flags);
+}

@@ -140,6 +140,39 @@ WG_RUNTIME_FN cudaError_t cudaDeviceGetLimit(size_t *__value, enum cudaLimit __l
     *__value = __found;
     return __found ? cudaSuccess : __wg_runtime_error(cudaErrorUnsupportedLimit);
 }
+WG_RUNTIME_FN cudaError_t cudaDeviceGetAttribute(int *__value, enum cudaDeviceAttr __which, int __device) {
+    unsigned long long __found = __wg_device_runtime(17, __which, __device, 0);
+    *__value = (int)__found;
+    return __wg_runtime_made(__found);
+}
+WG_RUNTIME_FN cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *__blocks, const void *__kern,
+                                                                        int __threads,
+                                                                        size_t __dynamic_shared_bytes) {
+    unsigned long long __found =
+        __wg_device_runtime(18, (unsigned long long)__kern, __threads, __dynamic_shared_bytes);
+    *__blocks = (int)__found;
+    return __wg_runtime_made(__found);
+}
+WG_RUNTIME_FN cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *__blocks, const void *__kern, int __threads, size_t __dynamic_shared_bytes, unsigned int) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(__blocks, __kern, __threads, __dynamic_shared_bytes);
+}
+WG_RUNTIME_FN cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__a, const void *__kern) {
+    unsigned long long __of[8];
+    for (int __i = 0; __i < 8; __i++) __of[__i] = __wg_device_runtime(19, (unsigned long long)__kern, __i, 0);
+    cudaError_t __error = __wg_runtime_made(__of[0]);
+    for (int __i = 0; __i < 8; __i++) __of[__i] &= ~(1ull << 63);
+    *__a = {};
+    __a->sharedSizeBytes = __of[0];
+    __a->constSizeBytes = __of[1];
+    __a->localSizeBytes = __of[2];
+    __a->maxThreadsPerBlock = (int)__of[3];
+    __a->numRegs = (int)__of[4];
+    __a->ptxVersion = (int)__of[5];
+    __a->binaryVersion = (int)__of[6];
+    __a->maxDynamicSharedSizeBytes = (int)__of[7];
+    return __error;
+}
 WG_RUNTIME_FN cudaError_t cudaRuntimeGetVersion(int *__version) {
     *__version = CUDART_VERSION;
     return cudaSuccess;

@@ -155,14 +155,14 @@ static const char *of_launch_by_kernel(const char *messages) {
     const char *at = strstr(messages, "reference to __global__ function '");
     size_t line = at ? strcspn(at, "\n") : 0;
     const char *from = at ? memmem(at, line, "' in __", 7) : NULL;
-    if (strstr(messages, "reference to __host__ function 'cudaDeviceSynchronize' in __"))
+    if (strstr(messages, "no matching function for call to 'cudaDeviceSynchronize'") ||
+        strstr(messages, "reference to __host__ function 'cudaDeviceSynchronize' in __"))
         return "a kernel cannot wait for kernels that it launched, since CUDA 12: what is to come after them "
                "is a "
                "kernel that it launches into cudaStreamTailLaunch";
-    if (strstr(messages, "__wg_child<"))
-        return "a kernel that device code launches is named at the launch, with all arguments of its "
-               "template, and "
-               "its name is that of no other kernel";
+    if (strstr(messages, "__wg_child<") || strstr(messages, "__wg_twin_"))
+        return "device code launches kernels by their names: not through pointers, and where arguments of a "
+               "template are deduced, or several kernels have the name, without default arguments";
     if (from && memmem(from, line - (size_t)(from - at), "__ function", 11))
         return "device code can launch kernels by their names alone, not through pointers to them";
     return NULL;

@@ -30,6 +30,7 @@ static const char host_function[] = "candidate function not viable: call to __ho
 /* Launches in device code: of a kernel by its name alone; of one of a template, or of several with its name. */
 static const char child[] = "reference to __global__ function '";
 static const char child_kernel[] = "candidate function not viable: call to __global__ function from __";
+static const char child_declared[] = "the kernel's declaration";
 
 static const char variable_array[] = "variable-sized object may not be initialized";
 
@@ -47,7 +48,8 @@ static const struct {
     {host_function, wg_respell_prototype},
     {variable_array, wg_respell_variable_array},
     {child, wg_respell_child},
-    {child_kernel, wg_respell_child},
+    {child_kernel, wg_respell_child_of_several},
+    {child_declared, wg_respell_twin},
 };
 
 /* What a terminal shows of a message: without colours. */
@@ -163,9 +165,39 @@ static void add(struct message **all, size_t *n, const struct message *m) {
     (*all)[(*n)++] = *m;
 }
 
+/* The byte at a line and a column; the text's end where it has no such place. */
+static size_t place_of(const struct wg_strbuf *text, const struct message *m) {
+    const char *p = text->s;
+    for (size_t line = 1; line < m->line && *p; line++) {
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    size_t most = strcspn(p, "\n"), column = m->column - 1;
+    return (size_t)(p - text->s) + (column < most ? column : most);
+}
+
+/* The copy of a file that clang takes for it; NULL: it takes the file itself. */
+static const char *copy_of(const char *path, const struct wg_args *words) {
+    struct wg_strbuf from = {0};
+    wg_strbuf_printf(&from, "%s;", path);
+    const char *word = find_word(words, from.s), *copy = word ? word + from.n : NULL;
+    wg_strbuf_free(&from);
+    return copy;
+}
+
+/* Of a launch that is refused: whether its kernel has to be found by the launch's arguments. */
+static bool is_of_several(const struct message *call, const struct wg_args *words) {
+    const char *copy = copy_of(call->path, words);
+    struct wg_strbuf text = {0};
+    bool is = wg_file_read(copy ? copy : call->path, &text) && text.n &&
+              wg_respell_is_of_several(&text, place_of(&text, call));
+    wg_strbuf_free(&text);
+    return is;
+}
+
 /* Errors, and what notes say of them: where a function is declared of which a call is refused, and in which macro a
  * % stands. */
-static size_t find_messages(char *text, struct message **all) {
+static size_t find_messages(char *text, const struct wg_args *words, struct message **all) {
     struct message m, call = {0};
     size_t n = 0;
     for (char *line = text, *next; line; line = next) {
@@ -178,7 +210,11 @@ static size_t find_messages(char *text, struct message **all) {
             bool of_macro = !strncmp(m.what, "expanded from macro", 19) && !strcmp(call.what, bad_percent);
             bool of_kernel = !strncmp(m.what, child_kernel, strlen(child_kernel));
             if (of_macro) m.what = bad_percent;
-            if (of_kernel) m = (struct message){call.path, m.what, call.line, call.column};
+            if (of_kernel) {
+                if (is_of_several(&call, words))
+                    add(all, &n, &(struct message){m.path, child_declared, m.line, m.column});
+                m = (struct message){call.path, m.what, call.line, call.column};
+            }
             if (of_macro || of_kernel ||
                 (!strncmp(m.what, host_function, strlen(host_function)) && is_for_device(&call)))
                 add(all, &n, &m);
@@ -188,27 +224,15 @@ static size_t find_messages(char *text, struct message **all) {
     return n;
 }
 
-/* The byte at a line and a column; the text's end where it has no such place. */
-static size_t place_of(const struct wg_strbuf *text, const struct message *m) {
-    const char *p = text->s;
-    for (size_t line = 1; line < m->line && *p; line++) {
-        p += strcspn(p, "\n");
-        p += *p == '\n';
-    }
-    size_t most = strcspn(p, "\n"), column = m->column - 1;
-    return (size_t)(p - text->s) + (column < most ? column : most);
-}
-
 /* What lies in one file. Its copy, if it has one already, is what clang speaks of. */
 static bool respell_file(const struct message *m, size_t n, const char *messages, struct wg_args *words) {
-    struct wg_strbuf text = {0}, from = {0}, copy = {0};
-    wg_strbuf_printf(&from, "%s;", m->path);
-    const char *word = find_word(words, from.s);
-    if (word)
-        wg_strbuf_puts(&copy, word + from.n);
+    struct wg_strbuf text = {0}, copy = {0};
+    const char *known = copy_of(m->path, words);
+    if (known)
+        wg_strbuf_puts(&copy, known);
     else
         wg_strbuf_printf(&copy, "%s.%zu.cu", messages, words->n);
-    bool any = false, has_text = wg_file_read(word ? copy.s : m->path, &text) && text.n;
+    bool any = false, has_text = wg_file_read(known ? copy.s : m->path, &text) && text.n;
     for (size_t i = 0; has_text && i < n; i++) {
         bool again = i && !by_place(&m[i], &m[i - 1]);
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !again; k++)
@@ -216,12 +240,11 @@ static bool respell_file(const struct message *m, size_t n, const char *messages
                 any |= kinds[k].respell(&text, place_of(&text, &m[i]));
     }
     any = any && wg_file_write(copy.s, text.s, text.n);
-    if (any && !word) {
+    if (any && !known) {
         wg_args_add_list(words, "-Xclang,-remap-file,-Xclang");
-        wg_args_addf(words, "%s%s", from.s, copy.s);
+        wg_args_addf(words, "%s;%s", m->path, copy.s);
     }
     wg_strbuf_free(&text);
-    wg_strbuf_free(&from);
     wg_strbuf_free(&copy);
     return any;
 }
@@ -237,7 +260,7 @@ bool wg_refused_words(const char *messages, const struct wg_args *tried, struct 
         if (strstr(text.s, variable_array) && !find_word(words, "warpglass/variable"))
             wg_args_add_list(words, "-include,warpglass/variable_arrays.h");
         drop_colours(text.s);
-        size_t n = find_messages(text.s, &found);
+        size_t n = find_messages(text.s, words, &found);
         any |= !find_word(tried, WG_ONLY_NEWEST) && add_old(found, n, words);
         for (size_t i = 0, end; i < n; i = end) {
             for (end = i + 1; end < n && !strcmp(found[end].path, found[i].path);) end++;

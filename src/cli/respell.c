@@ -159,7 +159,7 @@ bool wg_respell_template_name(struct wg_strbuf *text, size_t at) {
 /* ---- prototypes ---- */
 
 /* Past what stands before the declaration around byte `at`: another one, a block, or a directive. */
-static size_t declaration_of(const struct wg_strbuf *text, size_t at) {
+size_t wg_respell_declaration_of(const struct wg_strbuf *text, size_t at) {
     size_t p = at;
     while (p && !strchr(";{}", text->s[p - 1])) {
         p--;
@@ -177,7 +177,7 @@ static size_t declaration_of(const struct wg_strbuf *text, size_t at) {
 }
 
 bool wg_respell_prototype(struct wg_strbuf *text, size_t at) {
-    size_t end = at + strcspn(text->s + at, ";{"), start = declaration_of(text, at);
+    size_t end = at + strcspn(text->s + at, ";{"), start = wg_respell_declaration_of(text, at);
     if (text->s[end] != ';' || start > at || !strncmp(text->s + start, "__device__", 10)) return false;
     insert(text, start, "__device__ ");
     return true;

@@ -23,6 +23,14 @@ bool wg_respell_variable_array(struct wg_strbuf *text, size_t at);
 /* respell_child.c. In device code, "k<T><<<n, m>>>(p)" as "::__wg_child<decltype(&k<T>), k<T>>::__at(n, m)(p)"
  * (cuda_device_runtime_api.h): the launch of the statement from byte `at` on. */
 bool wg_respell_child(struct wg_strbuf *text, size_t at);
+/* The same of "k<<<n, m>>>(p)", where k is a template whose arguments are deduced, or one of several kernels: as
+ * "decltype(__wg_twin_k(p))::__at(n, m)(p)". And what that names: before the declaration of the kernel whose name is at byte
+ * `at`, "auto __wg_twin_k(T *p) -> ::__wg_child<void (*)(T *p), (void (*)(T *p))k>;". */
+bool wg_respell_is_of_several(const struct wg_strbuf *text, size_t at);
+bool wg_respell_child_of_several(struct wg_strbuf *text, size_t at);
+bool wg_respell_twin(struct wg_strbuf *text, size_t at);
+/* Past what stands before the declaration around byte `at`: another one, a block, or a directive. */
+size_t wg_respell_declaration_of(const struct wg_strbuf *text, size_t at);
 /* Whether the text defines a function of that name (n bytes) with __device__. */
 bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *name, size_t n);
 #endif

@@ -105,25 +105,131 @@ static size_t launch_of_macro(const char *s, size_t at) {
     return 0;
 }
 
+/* The parts of a launch in the text. */
+struct launch {
+    size_t name, name_end, brackets, shape, shape_end;
+};
+
+static bool find_launch(const char *s, size_t at, struct launch *l) {
+    size_t own = launch_in(s, at, ";");
+    l->brackets = own ? own : launch_of_macro(s, at);
+    l->shape = l->brackets + 3;
+    l->name_end = l->brackets ? before_spaces(s, l->brackets) : 0;
+    l->name = name_before(s, l->name_end);
+    l->shape_end = l->brackets ? end_of_shape(s, l->shape) : 0;
+    return l->name < l->name_end && l->shape_end;
+}
+
+static void add(struct wg_strbuf *out, const char *s, size_t from, size_t to) {
+    wg_strbuf_add(out, s + from, to - from);
+}
+
+/* In one line, without comments. */
+static void add_flat(struct wg_strbuf *out, const char *s, size_t from, size_t to) {
+    while (from < to) {
+        if (!strncmp(s + from, "//", 2)) {
+            from += strcspn(s + from, "\n");
+        } else if (!strncmp(s + from, "/*", 2)) {
+            const char *end = strstr(s + from + 2, "*/");
+            from = end ? (size_t)(end + 2 - s) : to;
+        } else {
+            size_t then = next(s, from);
+            if (s[from] == '\n')
+                wg_strbuf_puts(out, " ");
+            else
+                add(out, s, from, then);
+            from = then;
+        }
+    }
+}
+
+/* Past the bracket that closes the one at `p`; 0: none does. */
+static size_t past_closing(const char *s, size_t p, char open, char close) {
+    size_t depth = 0;
+    for (; s[p] && s[p] != ';'; p = next(s, p)) {
+        depth += s[p] == open;
+        if (s[p] == close && --depth == 0) return p + 1;
+    }
+    return 0;
+}
+
+static void replace(struct wg_strbuf *text, struct wg_strbuf *whole) {
+    wg_strbuf_free(text);
+    *text = *whole;
+}
+
 bool wg_respell_child(struct wg_strbuf *text, size_t at) {
     const char *s = text->s;
     struct wg_strbuf whole = {0};
-    size_t launch = launch_in(s, at, ";");
-    at = launch ? launch : launch_of_macro(s, at);
-    if (!at) return false;
-    size_t name_end = before_spaces(s, at), name = name_before(s, name_end), shape = at + 3,
-           end = end_of_shape(s, shape);
-    if (name == name_end || !end) return false;
-    wg_strbuf_add(&whole, s, name);
+    struct launch l;
+    if (!find_launch(s, at, &l)) return false;
+    add(&whole, s, 0, l.name);
     wg_strbuf_puts(&whole, "::__wg_child<decltype(&");
-    wg_strbuf_add(&whole, s + name, name_end - name);
+    add(&whole, s, l.name, l.name_end);
     wg_strbuf_puts(&whole, "), ");
-    wg_strbuf_add(&whole, s + name, at - name);
+    add(&whole, s, l.name, l.brackets);
     wg_strbuf_puts(&whole, ">::__at(");
-    wg_strbuf_add(&whole, s + shape, end - shape);
+    add(&whole, s, l.shape, l.shape_end);
     wg_strbuf_puts(&whole, ")");
-    wg_strbuf_add(&whole, s + end + 3, text->n - (end + 3));
-    wg_strbuf_free(text);
-    *text = whole;
+    add(&whole, s, l.shape_end + 3, text->n);
+    replace(text, &whole);
     return true;
+}
+
+bool wg_respell_is_of_several(const struct wg_strbuf *text, size_t at) {
+    struct launch l;
+    return find_launch(text->s, at, &l) && text->s[l.name_end - 1] != '>';
+}
+
+bool wg_respell_child_of_several(struct wg_strbuf *text, size_t at) {
+    const char *s = text->s;
+    struct wg_strbuf whole = {0};
+    struct launch l;
+    if (!find_launch(s, at, &l)) return false;
+    if (!wg_respell_is_of_several(text, at)) return wg_respell_child(text, at);
+    size_t open = l.shape_end + 3 + strspn(s + l.shape_end + 3, " \t\n"), own = l.name_end,
+           close = s[open] == '(' ? past_closing(s, open, '(', ')') : 0;
+    while (own > l.name && in_name(s[own - 1])) own--;
+    if (!close) return false;
+    add(&whole, s, 0, l.name);
+    wg_strbuf_puts(&whole, "decltype(");
+    add_flat(&whole, s, l.name, own);
+    wg_strbuf_puts(&whole, "__wg_twin_");
+    add(&whole, s, own, l.name_end);
+    add_flat(&whole, s, open, close);
+    wg_strbuf_puts(&whole, ")::__at(");
+    add(&whole, s, l.shape, l.shape_end);
+    wg_strbuf_puts(&whole, ")");
+    add(&whole, s, l.shape_end + 3, text->n);
+    replace(text, &whole);
+    return true;
+}
+
+bool wg_respell_twin(struct wg_strbuf *text, size_t at) {
+    const char *s = text->s;
+    struct wg_strbuf head = {0}, parameters = {0}, twin = {0}, whole = {0};
+    size_t end = at, start = wg_respell_declaration_of(text, at);
+    while (in_name(s[end])) end++;
+    size_t open = end + strspn(s + end, " \t\n"),
+           close = s[open] == '(' ? past_closing(s, open, '(', ')') : 0,
+           arguments = strncmp(s + start, "template", 8) ? 0 : past_closing(s, start, '<', '>');
+    if (end == at || !close) return false;
+    add_flat(&head, s, start, at);
+    add_flat(&parameters, s, open, close);
+    add_flat(&twin, s, start, arguments ? arguments : start);
+    wg_strbuf_printf(
+        &twin, " __host__ __device__ auto __wg_twin_%.*s%s -> ::__wg_child<void (*)%s, (void (*)%s)%.*s>; ",
+        (int)(end - at), s + at, parameters.s, parameters.s, parameters.s, (int)(end - at), s + at);
+    bool there =
+        strchr(head.s, '=') || strchr(parameters.s, '=') || strstr(s, twin.s); /* a default stands once */
+    if (!there) {
+        add(&whole, s, 0, start);
+        wg_strbuf_printf(&whole, "%s%.*s%s; %s", head.s, (int)(end - at), s + at, parameters.s, twin.s);
+        add(&whole, s, start, text->n);
+        replace(text, &whole);
+    }
+    wg_strbuf_free(&head);
+    wg_strbuf_free(&parameters);
+    wg_strbuf_free(&twin);
+    return !there;
 }

@@ -122,9 +122,14 @@ CUresult wg_check_device(CUdevice device) {
 
 /* ---- Opening and closing ------------------------------------------------------------------------ */
 
+static bool attribute(int *value, int which, int device) {
+    return cuDeviceGetAttribute(value, (CUdevice_attribute)which, device) == CUDA_SUCCESS;
+}
+
 static CUresult open_device(struct CUctx_st *ctx) {
     struct wg_diag d = {0};
     struct wg_options own = options;
+    own.attribute = attribute;
     if (wg_device_count() > 1) {
         snprintf(own.arch, sizeof own.arch, "%s", wg_chip_of(ctx->device)->name);
         own.ordinal = (uint32_t)ctx->device;

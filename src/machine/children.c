@@ -8,7 +8,7 @@
  */
 #include "machine/children.h"
 #include "machine/module.h"
-#include "machine/watch/check_stream.h"
+#include "machine/watch/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,6 +24,13 @@ struct own_event {
     struct wg_event *e;
 };
 
+/* What a block of the parent did after so many launches: work of a stream, for the race check alone (check_late.h). */
+struct late_piece {
+    uint64_t block;
+    uint32_t after, number;
+    struct wg_stream *s;
+};
+
 /* The children of one launch. */
 struct wg_family {
     struct wg_children *c;
@@ -31,12 +38,17 @@ struct wg_family {
     struct wg_work *latest; /* of the children's, held: work.h, wg_work_in_line */
     enum stage stage;
     uint32_t next_child;
+    const char *asked_by; /* the host program's call that all comes from, and its address */
+    uint64_t asked_at;
     WG_VEC(struct own_stream) streams; /* by block */
     WG_VEC(struct wg_stream *) taken;
     WG_VEC(struct own_event) events;
     struct wg_check_known before,
-        after;             /* what the parent comes after, with itself; what its children come after */
-    _Atomic uint32_t left; /* streams with work that has not ended, and one while work is put */
+        after;                  /* what the parent comes after, with itself; what its children come after */
+    struct wg_check_late *late; /* what the parent did beside them; NULL: nothing */
+    struct wg_check_asked *late_of;
+    WG_VEC(struct late_piece) pieces; /* by block, and in its order */
+    _Atomic uint32_t left;            /* streams with work that has not ended, and one while work is put */
     struct wg_family *next;
 };
 
@@ -166,9 +178,37 @@ static void cannot(const struct wg_children *c, const struct wg_child *k, enum w
     wg_device_fail(dev, status, r);
 }
 
+static void put_late(struct wg_family *f) {
+    wg_check_late_sort(f->late);
+    const struct wg_late_access *all = f->late->all.v;
+    struct wg_stream *s = NULL;
+    for (uint32_t i = 0, end; f->late_of && i < f->late->all.n; i = end) {
+        const struct wg_late_access *x = &all[i];
+        for (end = i + 1; end < f->late->all.n && all[end].block == x->block && all[end].after == x->after;)
+            end++;
+        if (!i || all[i - 1].block != x->block) s = take(f);
+        if (!s) break;
+        uint32_t number = wg_check_late_put(s, f->late_of, x, end - i);
+        *WG_PUSH(&f->pieces) = (struct late_piece){x->block, x->after, number, s};
+    }
+    wg_check_late_free(f->late);
+    f->late = NULL;
+}
+
+/* It comes after what its block did before it was launched. */
+static void put_behind_parent(const struct wg_family *f, const struct wg_child *k, struct wg_stream *s) {
+    for (uint32_t i = f->pieces.n; i-- > 0;) {
+        const struct late_piece *p = &f->pieces.v[i];
+        if (p->block != k->block || p->after >= k->order) continue;
+        wg_check_late_before(s, p->s, p->number);
+        return;
+    }
+}
+
 static enum wg_status put_one(struct wg_family *f, const struct wg_child *k) {
     struct wg_stream *s = stream_of(f, k);
     if (!s) return WG_OK; /* the device has failed */
+    put_behind_parent(f, k, s);
     switch ((enum wg_child_kind)k->kind) {
     case WG_CHILD_LAUNCH: return wg_launch_child(s, &k->launch, f->c->depth + 1);
     case WG_CHILD_COPY: return wg_copy(s, &k->copy);
@@ -220,6 +260,8 @@ static void end(struct wg_family *f) {
     wg_children_free(f->c);
     wg_clock_free(&f->before.clock);
     wg_clock_free(&f->after.clock);
+    free(f->late_of);
+    free(f->pieces.v);
     free(f->streams.v);
     free(f->taken.v);
     free(f->events.v);
@@ -239,9 +281,12 @@ static void go_on(struct wg_family *f) {
     }
     atomic_store(&f->left, 1);
     wg_work_in_line(&f->latest);
+    wg_work_is_of(f->asked_by, f->asked_at);
+    if (f->late) put_late(f);
     put_some(f);
     mark_ends(f);
     wg_work_in_line(NULL);
+    wg_work_is_of(NULL, 0);
     one_less(f);
 }
 
@@ -255,16 +300,23 @@ static int by_order(const void *a, const void *b) {
 
 bool wg_children_follow(struct wg_grid *g) {
     struct wg_children *c = g->children;
+    struct wg_check_late *late = wg_check_late_take(g);
     g->children = NULL;
     if (!c) return false;
     if (c->all.n) qsort(c->all.v, c->all.n, sizeof(struct wg_child *), by_order);
     struct wg_family *f = wg_xcalloc(1, sizeof *f);
     f->c = c;
     f->work = g->work;
+    f->asked_by = g->asked_by;
+    f->asked_at = g->asked_at;
+    f->late = late;
+    f->late_of = late ? wg_check_late_of(g->work) : NULL;
     wg_check_event_put(&f->before, g->work->stream);
     if (c->all.n && queue(f)) return true;
     if (c->all.n) wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_children_free(c);
+    wg_check_late_free(late);
+    free(f->late_of);
     free(f);
     return false;
 }

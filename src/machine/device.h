@@ -56,7 +56,7 @@ struct wg_device {
     pthread_cond_t families_wake;
     struct wg_family *families;
     WG_VEC(struct wg_stream *) child_streams; /* of that thread's: those that are free */
-    struct wg_child_memory *child_memory; /* under heap_lock */
+    struct wg_child_memory *child_memory;     /* under heap_lock */
 
     struct wg_race *race;                    /* check_race.c; NULL: none yet */
     struct wg_check_streams *check_streams;  /* the fleet's; NULL: the race check is off */

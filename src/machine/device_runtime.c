@@ -32,7 +32,7 @@ static struct wg_children *children_of(struct wg_grid *g) {
 /* What is counted by block: code that runs whole blocks goes from one to the next by itself. */
 static struct wg_runtime_counts *counts_of(const struct asker *x) {
     struct wg_runtime_counts *c = &x->cta->runtime;
-    uint64_t of = x->block ^ x->g->block.gridid << 40;
+    uint64_t of = wg_runtime_counts_of(x->g, x->block);
     if (c->of != of) *c = (struct wg_runtime_counts){.of = of};
     return c;
 }
@@ -192,6 +192,45 @@ static uint64_t order(const struct asker *x, enum wg_child_kind kind, uint64_t e
     return 0;
 }
 
+/* ---- what is asked ---- */
+
+static uint64_t attribute(const struct asker *x, uint64_t which, uint64_t device) {
+    const struct wg_options *o = &x->g->dev->options;
+    int value = 0;
+    if (o->attribute && o->attribute(&value, (int)which, (int)device))
+        return (uint32_t)value | UINT64_C(1) << 32;
+    fail(x, WG_INVALID_VALUE);
+    return 0;
+}
+
+static uint64_t occupancy(const struct asker *x, uint64_t kernel, uint64_t threads, uint64_t dynamic_shared) {
+    struct wg_func *f = kernel_at(x, kernel);
+    uint32_t blocks = 0;
+    enum wg_status status = f ? wg_func_occupancy(f, (uint32_t)threads, dynamic_shared, &blocks) : WG_OK;
+    if (f && status == WG_OK) return blocks | UINT64_C(1) << 32;
+    fail(x, f ? (uint32_t)status : WG_RUNTIME_INVALID_KERNEL);
+    return 0;
+}
+
+static uint64_t of_kernel(const struct asker *x, uint64_t kernel, uint64_t which) {
+    struct wg_func *f = kernel_at(x, kernel);
+    struct wg_func_info info;
+    if (!f) {
+        fail(x, WG_RUNTIME_INVALID_KERNEL);
+        return 0;
+    }
+    wg_func_info(f, &info);
+    const uint64_t all[] = {[WG_RUNTIME_SHARED] = info.shared_static,
+                            [WG_RUNTIME_CONST] = info.const_bytes,
+                            [WG_RUNTIME_LOCAL] = info.local_bytes,
+                            [WG_RUNTIME_THREADS] = wg_func_max_threads(f),
+                            [WG_RUNTIME_REGISTERS] = wg_func_registers(f).n,
+                            [WG_RUNTIME_PTX] = info.ptx_version,
+                            [WG_RUNTIME_BINARY] = x->g->dev->chip->limits->cc,
+                            [WG_RUNTIME_DYNAMIC] = info.dynamic_shared_max};
+    return which < sizeof all / sizeof *all ? all[which] | UINT64_C(1) << 63 : 0;
+}
+
 /* ---- the calls ---- */
 
 static uint64_t end(const struct asker *x, uint64_t kind, uint64_t handle) {
@@ -217,6 +256,9 @@ static uint64_t call(const struct asker *x, uint64_t what, uint64_t a, uint64_t 
     case WG_RUNTIME_DEVICE: return x->g->dev->ordinal;
     case WG_RUNTIME_DEVICES: return x->g->dev->options.ndevices ? x->g->dev->options.ndevices : 1;
     case WG_RUNTIME_PENDING: return x->g->dev->limit_pending;
+    case WG_RUNTIME_ATTRIBUTE: return attribute(x, a, b);
+    case WG_RUNTIME_OCCUPANCY: return occupancy(x, a, b, c);
+    case WG_RUNTIME_KERNEL: return of_kernel(x, a, b);
     case WG_RUNTIME_CALLS: break;
     }
     return fail(x, WG_NOT_SUPPORTED);

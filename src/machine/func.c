@@ -47,6 +47,16 @@ void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
     pthread_mutex_unlock(&f->module->lock);
 }
 
+bool wg_func_may_launch(struct wg_func *f) {
+    enum { UNKNOWN, NO, YES };
+    uint8_t known = atomic_load_explicit(&f->launches, memory_order_relaxed);
+    if (known == UNKNOWN) {
+        known = wg_ir_may_launch(f->module->ir, f->index) ? YES : NO;
+        atomic_store_explicit(&f->launches, known, memory_order_relaxed);
+    }
+    return known == YES;
+}
+
 void wg_func_init(struct wg_func *f) {
     f->estimate = wg_registers_estimate(f->module->ir, f->index);
     f->least = wg_ir_makes_system_calls(f->module->ir, f->index) ? WG_SYSTEM_CALL_REGISTERS : 0;

@@ -91,6 +91,7 @@ void wg_grid_release(struct wg_grid *g) {
     g->verify = NULL;
     wg_children_free(g->children);
     g->children = NULL;
+    wg_check_late_free(wg_check_late_take(g));
     g->depth = 0;
     g->clock_base = 0;
     g->dry = false;

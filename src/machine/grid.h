@@ -110,6 +110,7 @@ struct wg_grid {
     struct wg_check_launch *check; /* check.c; NULL: nothing is checked */
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
     struct wg_children *children;  /* children.h: under the lock below; NULL: nothing was asked for */
+    struct wg_check_late *late;    /* check_late.c's own; NULL: nothing */
     uint32_t depth;                /* 1: launched by the host, 2: by a kernel that the host launched */
     wg_word stop;                  /* read by blocks when they yield; enum wg_stop */
     uint64_t began, ended;         /* nanoseconds */
@@ -202,6 +203,11 @@ struct wg_cta {
 /* In the grid. */
 static inline uint64_t wg_block_index(const struct wg_block *b) {
     return b->ctaid[0] + (uint64_t)b->nctaid[0] * (b->ctaid[1] + (uint64_t)b->nctaid[1] * b->ctaid[2]);
+}
+
+/* What wg_runtime_counts.of is of a block. */
+static inline uint64_t wg_runtime_counts_of(const struct wg_grid *g, uint64_t block) {
+    return block ^ g->block.gridid << 40;
 }
 
 struct wg_unit {

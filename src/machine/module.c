@@ -334,16 +334,6 @@ bool wg_func_may_wait(struct wg_func *f) {
     return m->spins && (m->spins[f->index] & ~(unsigned)WG_SPIN_CALLED) == WG_SPIN_OTHERS;
 }
 
-bool wg_func_may_launch(struct wg_func *f) {
-    enum { UNKNOWN, NO, YES };
-    uint8_t known = atomic_load_explicit(&f->launches, memory_order_relaxed);
-    if (known == UNKNOWN) {
-        known = wg_ir_may_launch(f->module->ir, f->index) ? YES : NO;
-        atomic_store_explicit(&f->launches, known, memory_order_relaxed);
-    }
-    return known == YES;
-}
-
 bool wg_module_allocates(const struct wg_module *m) {
     for (uint32_t i = 0; i < m->ir->nfuncs; i++)
         if (wg_ir_calls(&m->ir->funcs[i], 1u << WG_B_malloc | 1u << WG_B_free)) return true;

@@ -43,7 +43,7 @@ struct wg_func {
     uint8_t joins, joins_known; /* joined_rows.h: bit n for rows of 1 << n threads */
     _Atomic uint8_t adds_later; /* one_order.c's own */
     _Atomic uint8_t ends_soon;  /* here.c's own */
-    _Atomic uint8_t launches;   /* module.c's own */
+    _Atomic uint8_t launches;   /* func.c's own */
     uint64_t words;             /* analysis/touch.h: parameters that may be pointers */
     _Atomic uint64_t strangers; /* of them, those that were not in some launch: wg_code_opts */
     bool recursive;             /* recursive, directly or not: known once it is compiled */

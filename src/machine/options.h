@@ -74,8 +74,10 @@ struct wg_options {
     struct wg_result *result;   /* where profiled launches go; NULL: none is profiled */
     bool (*is_counted)(
         void); /* with result: whether the launch that the calling thread asks for goes there */
-    struct wg_findings *findings; /* where findings go; NULL: nothing is checked */
-    struct wg_verified *verified; /* results of comparing launches; NULL: none is compared */
+    bool (*attribute)(int *value, int which,
+                      int device); /* of the chip, by CUDA's numbers; NULL: none is known */
+    struct wg_findings *findings;  /* where findings go; NULL: nothing is checked */
+    struct wg_verified *verified;  /* results of comparing launches; NULL: none is compared */
     /* with the race check: the host program reports its accesses (machine.h); NULL */
     struct wg_host_watch *host;
     uint32_t checks;  /* which: a bit for each enum wg_check_id (check/finding.h) */

@@ -53,9 +53,9 @@ struct wg_work {
     };
     const char *asked_by; /* COPY, FILL: the host program's call, and its address; NULL: not known */
     uint64_t asked_at;
-    struct wg_work *held_by; /* work of another stream that was enqueued before */
+    struct wg_work *held_by;  /* work of another stream that was enqueued before */
     struct wg_stream *stream; /* where it is; that lives as long as the work has not ended */
-    bool lets_go;            /* work.c's own */
+    bool lets_go;             /* work.c's own */
     /* check_stream.c; NULL: it touches nothing, or the race check is off */
     struct wg_stream_work *stream_work;
     struct wg_device *lent[2]; /* COPY, FILL: other devices whose memory it is about (fleet.h); NULL */

@@ -28,7 +28,23 @@ enum wg_runtime_call {
     WG_RUNTIME_DEVICE = 14,     /* -> the device's number */
     WG_RUNTIME_DEVICES = 15,    /* -> how many there are */
     WG_RUNTIME_PENDING = 16,    /* -> how many launches may be pending */
-    WG_RUNTIME_CALLS = 17,
+    WG_RUNTIME_ATTRIBUTE = 17,  /* a: which of CUDA's, b: device -> it | 1 << 32, or 0 */
+    WG_RUNTIME_OCCUPANCY =
+        18, /* a: kernel, b: threads of a block, c: dynamic shared -> blocks of an SM | 1 << 32, or 0 */
+    WG_RUNTIME_KERNEL = 19, /* a: kernel, b: enum wg_runtime_kernel -> it | 1 << 63, or 0 */
+    WG_RUNTIME_CALLS = 20,
+};
+
+/* What is asked of a kernel, in the order of cudaFuncAttributes. */
+enum wg_runtime_kernel {
+    WG_RUNTIME_SHARED = 0,
+    WG_RUNTIME_CONST = 1,
+    WG_RUNTIME_LOCAL = 2,
+    WG_RUNTIME_THREADS = 3,
+    WG_RUNTIME_REGISTERS = 4,
+    WG_RUNTIME_PTX = 5,
+    WG_RUNTIME_BINARY = 6,
+    WG_RUNTIME_DYNAMIC = 7,
 };
 
 /* CUDA's numbers, of errors that only the device runtime knows. */

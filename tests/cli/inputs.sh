@@ -357,8 +357,6 @@ cat > texture.cu << 'END'
 int main() { cudaMipmappedArray_t a; return cudaFreeMipmappedArray(a); }
 END
 expect 1 "^texture.cu:1:45: error: 'cudaFreeMipmappedArray.*is unavailable: Warpglass has no mip" -- warpglass cc texture.cu
-printf '__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\nint main() { return 0; }\n' > nested.cu
-expect 1 "^nested.cu:2:28: error: reference to __global__ function 'child' in __global__" -- warpglass run nested.cu
 cat > kernel.cu << 'END'
 extern __device__ int twice(int x);
 __global__ void k(int *a) { *a = twice(21); }

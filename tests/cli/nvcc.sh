@@ -108,7 +108,7 @@ said '^9: invalid configuration argument, then 0$'
 said '^0 0 0 0$'
 said '^8 30 126$'
 said '^1010101 1010101$'
-expect 0 '' -- env WARPGLASS_BACKEND=ref warpglass run ./nested
+expect 0 '' -- env WARPGLASS_BACKEND=ref "$WARPGLASS" run ./nested
 said '^8 30 126$'
 cat > lacks.cu << 'END'
 __global__ void parent(cudaPitchedPtr p) { cudaMemset3DAsync(p, 1, cudaExtent{1, 1, 1}, 0); }

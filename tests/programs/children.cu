@@ -28,6 +28,14 @@ static __global__ void last(const int *p, int n) {
 
 #define LAUNCH(kernel, n, ...) kernel<<<n, 1>>>(__VA_ARGS__)
 
+__global__ void one_of_two(int *p, unsigned x) { *p = x + 1; }
+__global__ void one_of_two(float *p, int x) { *p = x + 2; }
+// What the arguments of the launch have to say: which kernel, and which template's.
+template <class T> __device__ void deduced(T *p) {
+    inner::set<<<1, 1>>>(p, (T)20);
+    one_of_two<<<1, 1>>>(p + 1, 30);
+}
+
 __host__ __device__ void on_either_side(int *p) { inner::set<int><<<1, 1>>>(p, 77); }
 
 template <class T> __device__ void from_template(T *p) {
@@ -96,6 +104,11 @@ __global__ void deep(int *reached, int level) {
     if (cudaGetLastError() == cudaErrorLaunchMaxDepthExceeded) reached[1] = level;
 }
 
+__global__ void deduces(int *p) {
+    deduced(p);
+    deduced((float *)(p + 2));
+}
+
 __global__ void asks(size_t *p) {
     int device = -1, devices = -1;
     size_t pending = 0;
@@ -106,6 +119,9 @@ __global__ void asks(size_t *p) {
     cudaError_t made = cudaMalloc(&q, 4 * sizeof *q);
     if (made == cudaSuccess) q[3] = 7;
     printf("%d %d %d %d\n", device, (int)pending, made, q ? q[3] : -1);
+    int sms = 0, none = 0;
+    printf("%d", cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    printf(" %d %d\n", cudaDeviceGetAttribute(&none, (cudaDeviceAttr)9999, 0) != cudaSuccess, sms > 0);
     cudaFree(q);
 }
 
@@ -126,8 +142,9 @@ int main() {
     many<<<3, 1>>>(p + 40);
     deep<<<1, 1>>>(p + 42, 1);
     on_either_side(p + 44);
+    deduces<<<1, 1>>>(p + 48);
     printf("sync %d\n", cudaDeviceSynchronize());
     for (int i = 40; i < 45; i++) printf("%d ", p[i]);
-    printf("\n");
+    printf("\n%d %d %g %g\n", p[48], p[49], ((float *)p)[50], ((float *)p)[51]);
     return 0;
 }

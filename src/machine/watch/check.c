@@ -1,5 +1,6 @@
 /* See check.h. */
 #include "machine/watch/check.h"
+#include "machine/watch/check_late.h"
 #include "base/lanes.h"
 #include "check/code_place.h"
 #include "machine/watch/check_race.h"
@@ -317,6 +318,7 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
                 !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
     if (told) make_additions(w, worker, grid_of(w)->check->sites[a->id].instr->space);
     if (told) wg_check_race_access(w, lanes & ~refused, a);
+    if (told && grid_of(w)->children) wg_check_late_access(w, lanes & ~refused, a);
     if (remote && !c->race) window->lo |= HEARD_OF;
     worker->in_service = false;
     wg_strict_leave(worker);

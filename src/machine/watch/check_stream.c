@@ -42,6 +42,15 @@ static const char *what_is_missing(const struct wg_stream_found *f) {
     if (in_one_graph(first, second))
         return "nothing orders the two nodes of the graph: no path along its edges leads from one to the "
                "other";
+    if (first->late || second->late)
+        return "nothing orders the two: a kernel does not wait for those that it launches. What is to come "
+               "after "
+               "them is a kernel that it launches into cudaStreamTailLaunch";
+    if (first->of_kernel && second->of_kernel)
+        return "nothing orders the two, which kernels launched: threads of one block have to launch both "
+               "into one "
+               "stream, or the second's stream has to wait for an event in the first's (cudaEventRecord, "
+               "cudaStreamWaitEvent), or the second is launched into cudaStreamTailLaunch";
     if (f->first->device == f->second->device)
         return "nothing orders the two: the second's stream has to wait for an event in the first's "
                "(cudaEventRecord, cudaStreamWaitEvent), or the host has to wait for the first before it "
@@ -142,7 +151,7 @@ bool wg_check_streams_loose(const struct wg_device *dev) {
     return several;
 }
 
-static struct wg_check_asked *describe(const struct wg_work *w) {
+struct wg_check_asked *wg_check_stream_asked(const struct wg_work *w) {
     struct wg_check_asked *k = wg_xcalloc(1, sizeof *k);
     k->dev = w->dev;
     wg_caller(&k->by, &k->at);
@@ -152,6 +161,7 @@ static struct wg_check_asked *describe(const struct wg_work *w) {
         k->launch = g->block.gridid - 1;
         memcpy(k->blocks, g->block.nctaid, sizeof k->blocks);
         memcpy(k->threads, g->block.ntid, sizeof k->threads);
+        k->of_kernel = g->depth > 1;
     } else if (w->kind == WG_WORK_FREE) {
         struct wg_found f;
         if (wg_fleet_find(w->dev, (uint64_t)w->memory, &f)) k->freed = f.span.end - f.span.base;
@@ -183,6 +193,11 @@ static struct wg_stream_work *new_piece(struct wg_check_streams *c, const struct
     return x;
 }
 
+struct wg_stream_work *wg_check_stream_piece(struct wg_stream *s, struct wg_check_asked *asked) {
+    advance(of(s->dev), s);
+    return new_piece(of(s->dev), s, asked);
+}
+
 static void put(struct wg_stream *s, struct wg_work *w) {
     struct wg_check_streams *c = of(s->dev);
     if (!c) return;
@@ -191,7 +206,7 @@ static void put(struct wg_stream *s, struct wg_work *w) {
     if (w->kind == WG_WORK_CALL) wg_check_pageable_call(c->pageable, w, s->known.slot, s->known.count);
     if (w->kind == WG_WORK_CALL && !w->touches) wg_clock_join(&c->told, &s->known.clock);
     if (w->kind != WG_WORK_MARK && (w->kind != WG_WORK_CALL || w->touches)) {
-        struct wg_stream_work *x = new_piece(c, s, describe(w));
+        struct wg_stream_work *x = new_piece(c, s, wg_check_stream_asked(w));
         x->bounds = w->kind == WG_WORK_FREE;
         x->listens = w->kind == WG_WORK_LAUNCH && wg_check_race_orders(w->grid);
         if (w->kind == WG_WORK_LAUNCH && !c->several) {

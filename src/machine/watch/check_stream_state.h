@@ -35,6 +35,7 @@ struct wg_check_asked {
     uint32_t blocks[3], threads[3];
     uint64_t freed;               /* bytes */
     bool told;                    /* a launch: what it touched is known */
+    bool late, of_kernel;         /* a launch: what it did after launching others; a kernel launched it */
     struct wg_check_shown *shown; /* the rest of its footprint; evaluated on demand */
     struct {
         uint64_t at;
@@ -47,6 +48,10 @@ static inline bool wg_check_unknown_to_host(const struct wg_check_streams *c,
                                             const struct wg_stream_work *w) {
     return !wg_clock_has(&c->host, w->slot, w->number);
 }
+/* What a report says of the work; the next piece of what is in the stream, under the device's lock and that of its
+ * wg_check_streams. */
+struct wg_check_asked *wg_check_stream_asked(const struct wg_work *w);
+struct wg_stream_work *wg_check_stream_piece(struct wg_stream *s, struct wg_check_asked *asked);
 /* What a report says of it: of a launch, its instruction; of a copy or a fill, its call. */
 void wg_check_stream_place(struct wg_arena *a, const struct wg_stream_work *w, const struct wg_touched *t,
                            uint64_t address, struct wg_finding_place *out);

@@ -145,7 +145,8 @@ void wg_check_written_begin(struct wg_grid *g) {
         if (!is_atomic(s->instr)) join(&r->plain, &of[id]);
     }
     if (loose) r->written.anywhere = r->plain.anywhere = true; /* other work may do what this does not */
-    wg_check_proof_find(g, of);
+    if (!wg_func_may_launch(g->func))
+        wg_check_proof_find(g, of); /* what it does beside its children is told */
     find_silence(g, of, calls);
     for (uint32_t id = 0; id < c->nids; id++) free(of[id].ranges.v);
     free(of);
