@@ -155,18 +155,14 @@ static uint32_t lines_of(const int64_t *k, uint32_t bytes, int64_t line[MOST_LIN
     return n;
 }
 
-struct asked {
-    uint32_t reg;
-    int64_t offset;
-};
-
-/* Whether a line of the access was prefetched already: the same pointer with another constant. */
-static bool is_asked(struct asked *asked, uint32_t n, const struct wg_ir_instr *in) {
-    for (uint32_t i = 0; i < n; i++)
-        if (asked[i].reg == in->src[0].index && in->offset - asked[i].offset < LINE &&
-            asked[i].offset - in->offset < LINE)
-            return true;
-    asked[n] = (struct asked){in->src[0].index, in->offset};
+/* Whether a line of the access was prefetched already: an address that differs by a constant, as those of
+ * neighbours do. */
+static bool is_asked(struct wg_sum *asked, uint32_t n, const struct wg_sum *at) {
+    for (uint32_t i = 0; i < n; i++) {
+        struct wg_sum apart = wg_scev_sum(at, &asked[i], -1);
+        if (wg_scev_is_constant(&apart) && apart.constant < LINE && apart.constant > -LINE) return true;
+    }
+    asked[n] = *at;
     return false;
 }
 
@@ -193,9 +189,10 @@ static bool moves_on(const struct wg_emit *e, uint32_t used) {
 /* The functions of this file emit values that only prefetches use; if there is nothing to prefetch, LLVM
  * deletes them as dead code. */
 void wg_emit_block_prefetches(struct wg_emit *e) {
+    e->access.nahead = 0; /* the same ones for each copy of the block that is emitted */
     if (!wg_may_use(e->opts, WG_FORM_prefetch)) return;
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
-    struct asked asked[WG_MOST_PREFETCHES];
+    struct wg_sum asked[WG_MOST_PREFETCHES];
     const bool *earlier = find_earlier_rows(e);
     uint32_t made = 0, n = 0, used, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
@@ -211,7 +208,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
             if (f->kind == WG_VARYING || (one_row && in->op == WG_OP_ST && !narrow)) continue;
             LLVMValueRef base = address_ahead(e, &at, 0, &used);
             if (!base || !moves_on(e, used)) continue;
-            if (is_asked(asked, n, in)) continue;
+            if (is_asked(asked, n, &at)) continue;
             n++;
             wg_plan_yes(e->opts, WG_FORM_prefetch, in);
             int64_t line[MOST_LINES];

@@ -371,7 +371,6 @@ static void emit_block(struct wg_emit *e, uint32_t b) {
     }
     EACH_SIDE(e, k) {
         if (b) break;
-        e->access.nahead = 0; /* the same ones for each */
         wg_emit_block_prefetches(e);
     }
     wg_issues_begin(e);
