@@ -139,7 +139,13 @@ static void strided_bytes(void **state) {
     r->opts.forms_off = UINT64_C(1) << WG_FORM_strided;
     assert_int_equal(load(r, 8, all), WG_ACCESS_LANES);
     free(r);
+    /* Without masks for bytes: loads of all lanes. */
     r = rig_of(AVX2, 32, 3, 0, false);
+    assert_int_equal(load(r, 8, all), WG_ACCESS_STRIDED);
+    assert_int_equal(load(r, 8, 0xff), WG_ACCESS_LANES);
+    assert_int_equal(store(r, 8, all), WG_ACCESS_LANES);
+    free(r);
+    r = rig_of(SSE, 32, 3, 0, false);
     assert_int_equal(load(r, 8, all), WG_ACCESS_LANES);
     free(r);
 }

@@ -151,13 +151,16 @@ static uint32_t cost_of_lines(const struct wg_emit *e, const struct wg_ir_instr 
 }
 
 static uint32_t cost_of_strided(const struct wg_emit *e, struct wg_access *plan, const struct wg_value *a,
-                                bool stores) {
-    if (!e->L.avx512 || plan->bits != 8 || a->kind != WG_AFFINE || a->r || !a->k) return 0;
+                                LLVMValueRef mask, bool stores) {
+    if (!e->L.avx2 || plan->bits != 8 || a->kind != WG_AFFINE || a->r || !a->k) return 0;
+    bool some = LLVMIsAConstantInt(mask) && !wg_is_full(mask); /* lanes are never all active */
+    if (!e->L.avx512 && (stores || some)) return 0;
     if (!wg_may_use(e->opts, WG_FORM_strided)) return 0;
     plan->stride = a->k[1];
     if (plan->stride != 3 && plan->stride != 4) return 0;
     for (int l = 0; l < WG_LANES; l++)
         if (a->k[l] != plan->stride * l) return 0;
+    if (!e->L.avx512) return 4 * 3 + BRANCH;
     return 2 * (cost_of_masked(e, plan->bits, stores) + 3);
 }
 
@@ -216,7 +219,7 @@ void wg_plan_load(const struct wg_emit *e, const struct wg_ir_instr *in, const s
     uint32_t lines = cost_of_lines(e, in, plan, a, mask), runs = cost_of_runs(e, plan, a, mask, false);
     consider(plan, WG_ACCESS_LINES, lines);
     consider(plan, WG_ACCESS_RUNS, lines ? runs + WAITS : runs);
-    consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, false));
+    consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, mask, false));
     if (may_compare(e, in, a, bits / 8)) {
         if (wg_index_is_clamped(e, &in->src[0]))
             consider(plan, WG_ACCESS_SPECULATED, cost_of_row(e, plan));
@@ -236,7 +239,7 @@ void wg_plan_store(const struct wg_emit *e, const struct wg_ir_instr *in, const 
     plan->cost += waits;
     consider(plan, WG_ACCESS_PIECES, cost_of_pieces(e, in, plan, a, mask, true));
     consider(plan, WG_ACCESS_RUNS, runs && !wg_is_full(mask) ? runs + waits : runs);
-    consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, true));
+    consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, mask, true));
     if (may_compare(e, in, a, bits / 8) && wg_index_is_of_thread(e, &in->src[0]))
         consider(plan, WG_ACCESS_SPECULATED, cost_of_row(e, plan));
     find_term(e, in, plan);

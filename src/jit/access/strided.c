@@ -6,6 +6,9 @@
  *
  * x86 has no byte gather; a gather would fetch a word per lane. No byte is accessed that no lane accesses, so
  * that a fault is always a lane's.
+ *
+ * Without AVX-512 there are no masks for bytes: where all lanes are active, four lanes' bytes are loaded with what stands
+ * between the first and the last byte of all, whose pages lanes access.
  */
 #include "jit/access/access_plan.h"
 
@@ -65,9 +68,75 @@ static LLVMValueRef place(struct wg_emit *e, LLVMValueRef bytes, int stride, boo
     return wg_pure_call(&e->L, LLVMBuildCall2(e->L.b, ft, code, args, 2, ""));
 }
 
+/* The 16 bytes that four lanes' bytes are among: those that begin with the first lane's, for the last four lanes those that
+ * end with the last one's. index: where a lane's byte is among them. */
+static LLVMValueRef load_quarter(struct wg_emit *e, const struct wg_value *a, int64_t stride, uint32_t first,
+                                 int64_t index[4]) {
+    int64_t low = first * stride, end = (WG_LANES - 1) * stride + 1;
+    if (low + QUARTER > end) low = end - QUARTER;
+    for (uint32_t i = 0; i < 4; i++) index[i] = (first + i) * stride - low;
+    LLVMValueRef at = LLVMBuildAdd(e->L.b, a->base, wg_i64(e, (uint64_t)low), "");
+    LLVMValueRef x =
+        LLVMBuildLoad2(e->L.b, LLVMVectorType(e->i8, QUARTER), LLVMBuildIntToPtr(e->L.b, at, e->ptr, ""), "");
+    LLVMSetAlignment(x, 1);
+    return x;
+}
+
+static LLVMValueRef joined(struct wg_emit *e, LLVMValueRef x, LLVMValueRef y, uint32_t n) {
+    LLVMValueRef c[WG_LANES];
+    for (uint32_t i = 0; i < n; i++) c[i] = wg_i32(e, i);
+    return LLVMBuildShuffleVector(e->L.b, x, y, LLVMConstVector(c, n), "");
+}
+
+/* Eight lanes' words. With the intrinsic: LLVM would take a shuffle apart. */
+static LLVMValueRef load_eight(struct wg_emit *e, const struct wg_value *a, int64_t stride, uint32_t first) {
+    enum { ZERO = 0x80 };
+    LLVMValueRef x[2], c[2 * QUARTER];
+    for (uint32_t q = 0; q < 2; q++) {
+        int64_t index[4];
+        x[q] = load_quarter(e, a, stride, first + 4 * q, index);
+        for (uint32_t i = 0; i < QUARTER; i++)
+            c[q * QUARTER + i] = LLVMConstInt(e->i8, i % 4 ? ZERO : (uint64_t)index[i / 4], 0);
+    }
+    LLVMValueRef args[2] = {joined(e, x[0], x[1], 2 * QUARTER), LLVMConstVector(c, 2 * QUARTER)};
+    LLVMValueRef words = wg_lower_intrinsic(&e->L, "llvm.x86.avx2.pshuf.b", NULL, 0, args, 2);
+    return LLVMBuildBitCast(e->L.b, words, LLVMVectorType(e->i32, 8), "");
+}
+
+static LLVMValueRef load_all(struct wg_emit *e, const struct wg_value *a, int64_t stride) {
+    LLVMValueRef x[4];
+    for (uint32_t i = 0; i < 4; i++) x[i] = load_eight(e, a, stride, 8 * i);
+    LLVMValueRef all = joined(e, joined(e, x[0], x[1], HALF), joined(e, x[2], x[3], HALF), WG_LANES);
+    return wg_emit_resize(e, all, 8, false);
+}
+
+/* As above where all lanes are active, else lane by lane. */
+static LLVMValueRef load_without_masks(struct wg_emit *e, const struct wg_value *a, int64_t stride,
+                                       LLVMValueRef mask) {
+    if (wg_is_full(mask)) return load_all(e, a, stride);
+    LLVMBasicBlockRef full = wg_new_bb(e, "full"), some = wg_new_bb(e, "some"), join = wg_new_bb(e, "loaded"),
+                      from[2];
+    LLVMValueRef x[2], is_full = LLVMBuildICmp(e->L.b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), "");
+    struct wg_value copy = *a;
+    LLVMBuildCondBr(e->L.b, is_full, full, some);
+    LLVMPositionBuilderAtEnd(e->L.b, full);
+    x[0] = load_all(e, a, stride);
+    from[0] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, some);
+    x[1] = wg_gather(e, &copy, 8, 1, mask);
+    from[1] = LLVMGetInsertBlock(e->L.b);
+    LLVMBuildBr(e->L.b, join);
+    LLVMPositionBuilderAtEnd(e->L.b, join);
+    LLVMValueRef phi = LLVMBuildPhi(e->L.b, LLVMTypeOf(x[0]), "");
+    LLVMAddIncoming(phi, x, from, 2);
+    return phi;
+}
+
 LLVMValueRef wg_load_strided(struct wg_emit *e, const struct wg_access *plan, const struct wg_value *a,
                              LLVMValueRef mask) {
     int64_t stride = plan->stride;
+    if (!e->L.avx512) return load_without_masks(e, a, stride, mask);
     LLVMTypeRef t = LLVMVectorType(e->i8, BYTES), types[2] = {t, e->ptr};
     LLVMValueRef half[2];
     for (uint32_t h = 0; h < 2; h++) {
