@@ -1,13 +1,11 @@
 /* The functions of CUDA's device runtime under the names that nvcc gives them: what the headers make of them
  * (include/cuda_device_runtime_api.h). Compiled when Warpglass is built, and added to each module that names one
- * (machine/device_runtime_text.c). */
+ * (machine/device_runtime_text.c). A launch itself is the machine's (ir/ir.h). */
 #define CDP2 extern "C" __device__ __attribute__((__noinline__))
 
 CDP2 void *__cudaCDP2GetParameterBufferV2(void *kern, dim3 grid, dim3 block, unsigned shared) {
     return cudaGetParameterBufferV2(kern, grid, block, shared);
 }
-CDP2 cudaError_t __cudaCDP2LaunchDeviceV2(void *p, cudaStream_t s) { return cudaLaunchDeviceV2(p, s); }
-CDP2 cudaError_t __cudaCDP2LaunchDeviceV2_ptsz(void *p, cudaStream_t s) { return cudaLaunchDeviceV2(p, s); }
 CDP2 cudaError_t __cudaCDP2GetLastError(void) { return cudaGetLastError(); }
 CDP2 cudaError_t __cudaCDP2PeekAtLastError(void) { return cudaPeekAtLastError(); }
 CDP2 const char *__cudaCDP2GetErrorName(cudaError_t e) { return cudaGetErrorName(e); }

@@ -327,6 +327,10 @@ static void put_shape(struct wg_strbuf *b, const struct wg_result_launch *l) {
     put_number(b, ", \"end_ns\": ", l->end_ns);
     wg_strbuf_puts(b, ", ");
     if (l->device >= 0) wg_strbuf_printf(b, "\"device\": %d, ", l->device);
+    if (l->launched_by) {
+        wg_strbuf_json_member(b, "launched_by", l->launched_by);
+        wg_strbuf_puts(b, ", ");
+    }
     wg_strbuf_json_member(b, "status", l->status);
 }
 

@@ -44,7 +44,8 @@ struct wg_result_launch {
     uint64_t index;  /* in the order in which launches were issued, from 0 */
     uint32_t grid[3], block[3], cluster[3];
     uint64_t dynamic_shared, stream, start_ns, end_ns;
-    int device; /* -1: there is one */
+    int device;              /* -1: there is one */
+    const char *launched_by; /* "parent(int*) at tree.cu:12"; NULL: by the host */
     const char *status;
     const struct wg_counts *counts;      /* [nsites] */
     const struct wg_site_tally *samples; /* [nmemory] */

@@ -236,5 +236,16 @@ bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func) {
 }
 
 bool wg_ir_may_launch(const struct wg_ir_module *m, uint32_t func) {
-    return comes_to(m, func, 1u << WG_B_device_runtime);
+    return comes_to(m, func,
+                    1u << WG_B_device_runtime | 1u << WG_B_launch_device | 1u << WG_B_launch_device_ptsz);
+}
+
+uint32_t wg_ir_call_loc(const struct wg_ir_module *m, uint32_t id) {
+    for (uint32_t f = 0; f < m->nfuncs; f++)
+        for (uint32_t b = 0; b < m->funcs[f].nblocks; b++)
+            for (uint32_t i = 0; i < m->funcs[f].blocks[b].ninstrs; i++) {
+                const struct wg_ir_instr *in = &m->funcs[f].blocks[b].instrs[i];
+                if (in->op == WG_OP_CALL && in->id == id) return in->loc;
+            }
+    return 0;
 }

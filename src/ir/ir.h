@@ -190,7 +190,8 @@ bool wg_ir_has_slow_path(const struct wg_ir_instr *in);
 #define WG_BUILTINS(X)                                                                                        \
     X(vprintf, "vprintf") X(malloc, "malloc") X(free, "free") X(assertfail, "__assertfail")                    \
     X(grid_sync, "__wg_grid_sync") X(grid_is_cooperative, "__wg_grid_is_cooperative")                          \
-    X(device_runtime, "__wg_device_runtime")
+    X(device_runtime, "__wg_device_runtime") X(launch_device, "__cudaCDP2LaunchDeviceV2")                      \
+    X(launch_device_ptsz, "__cudaCDP2LaunchDeviceV2_ptsz")
 /* clang-format on */
 enum wg_builtin {
     WG_B_none,
@@ -341,6 +342,8 @@ bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins);
 bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func);
 /* Whether the function, or one that it may come to, calls the device runtime: it may launch kernels. */
 bool wg_ir_may_launch(const struct wg_ir_module *m, uint32_t func);
+/* Where the call with this number is; 0: not known. */
+uint32_t wg_ir_call_loc(const struct wg_ir_module *m, uint32_t id);
 /* False, said in `d`, when `func` or a function that it calls is refused, or has an instruction that is not
  * there yet (op NONE). To be asked before compiling or interpreting a kernel; the rest of the module stays
  * usable. */

@@ -11,6 +11,7 @@
 #include "machine/watch/watch.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum stage { CHILDREN, TAILS, OVER };
 
@@ -31,6 +32,12 @@ struct late_piece {
     struct wg_stream *s;
 };
 
+/* A call that launches, as reports have it. */
+struct launch_place {
+    uint32_t id;
+    const char *text;
+};
+
 /* The children of one launch. */
 struct wg_family {
     struct wg_children *c;
@@ -43,6 +50,7 @@ struct wg_family {
     WG_VEC(struct own_stream) streams; /* by block */
     WG_VEC(struct wg_stream *) taken;
     WG_VEC(struct own_event) events;
+    WG_VEC(struct launch_place) places;
     struct wg_check_known before,
         after;                  /* what the parent comes after, with itself; what its children come after */
     struct wg_check_late *late; /* what the parent did beside them; NULL: nothing */
@@ -205,12 +213,30 @@ static void put_behind_parent(const struct wg_family *f, const struct wg_child *
     }
 }
 
+/* "parent(int*) at tree.cu:12": where the program's own code launches. */
+static const char *launched_by(struct wg_family *f, uint32_t id) {
+    for (uint32_t i = 0; i < f->places.n; i++)
+        if (f->places.v[i].id == id) return f->places.v[i].text;
+    const struct wg_module *m = f->c->of->module;
+    const struct wg_ir_module *ir = m->instrumented ? m->instrumented->module : m->ir;
+    char *pretty = wg_func_pretty(f->c->of);
+    uint32_t n = 0, at = 0;
+    const struct wg_frame *frames = wg_ir_frames(&f->c->arena, ir, wg_ir_call_loc(ir, id), pretty, &n);
+    while (at < n && frames[at].file && strstr(frames[at].file, "cuda_device_runtime_api.h")) at++;
+    const char *text = pretty, *file = at < n && frames[at].line ? frames[at].file : NULL;
+    if (file && strrchr(file, '/')) file = strrchr(file, '/') + 1;
+    if (file) text = wg_arena_printf(&f->c->arena, "%s at %s:%u", pretty, file, frames[at].line);
+    *WG_PUSH(&f->places) = (struct launch_place){id, wg_arena_strdup(&f->c->arena, text)};
+    free(pretty);
+    return f->places.v[f->places.n - 1].text;
+}
+
 static enum wg_status put_one(struct wg_family *f, const struct wg_child *k) {
     struct wg_stream *s = stream_of(f, k);
     if (!s) return WG_OK; /* the device has failed */
     put_behind_parent(f, k, s);
     switch ((enum wg_child_kind)k->kind) {
-    case WG_CHILD_LAUNCH: return wg_launch_child(s, &k->launch, f->c->depth + 1);
+    case WG_CHILD_LAUNCH: return wg_launch_child(s, &k->launch, f->c->depth + 1, launched_by(f, k->id));
     case WG_CHILD_COPY: return wg_copy(s, &k->copy);
     case WG_CHILD_FILL:
         return wg_fill(s, k->fill.dst, k->fill.pitch, k->fill.value, 1, k->fill.width, k->fill.height);
@@ -262,6 +288,7 @@ static void end(struct wg_family *f) {
     wg_clock_free(&f->after.clock);
     free(f->late_of);
     free(f->pieces.v);
+    free(f->places.v);
     free(f->streams.v);
     free(f->taken.v);
     free(f->events.v);

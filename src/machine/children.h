@@ -56,5 +56,7 @@ bool wg_children_follow(struct wg_grid *g);
 void wg_children_close(struct wg_device *dev);
 
 /* launch.c */
-enum wg_status wg_launch_child(struct wg_stream *s, const struct wg_launch *l, uint32_t depth);
+/* by: the kernel, and where it launches; as long as the launch */
+enum wg_status wg_launch_child(struct wg_stream *s, const struct wg_launch *l, uint32_t depth,
+                               const char *by);
 #endif

@@ -93,6 +93,7 @@ void wg_grid_release(struct wg_grid *g) {
     g->children = NULL;
     wg_check_late_free(wg_check_late_take(g));
     g->depth = 0;
+    g->launched_by = NULL;
     g->clock_base = 0;
     g->dry = false;
     g->quiet_slices = 0;

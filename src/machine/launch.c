@@ -294,7 +294,7 @@ static void wait_for_children(struct wg_work *w, bool may_launch, bool reproduci
     if (reproducible && may_launch) wg_work_wait_most(w, CHILDREN_NS);
 }
 
-static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uint32_t depth) {
+static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uint32_t depth, const char *by) {
     struct wg_func_info info;
     struct wg_launch_order o = {.launch = *l};
     enum wg_status status = wg_stream_usable(s);
@@ -318,6 +318,7 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     g->profile = counted;
     g->launcher = &launcher;
     g->depth = depth;
+    g->launched_by = by;
     number(g);
     wg_caller(&g->asked_by, &g->asked_at);
     bool reproducible = same_in_every_run(g), may_launch = wg_func_may_launch(l->func);
@@ -343,10 +344,11 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     return WG_OK;
 }
 
-enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) { return launch(s, l, 1); }
+enum wg_status wg_launch(struct wg_stream *s, const struct wg_launch *l) { return launch(s, l, 1, NULL); }
 
-enum wg_status wg_launch_child(struct wg_stream *s, const struct wg_launch *l, uint32_t depth) {
-    return launch(s, l, depth);
+enum wg_status wg_launch_child(struct wg_stream *s, const struct wg_launch *l, uint32_t depth,
+                               const char *by) {
+    return launch(s, l, depth, by);
 }
 
 /* The common part of both cluster queries. `fits`: whether a block may have so much shared memory. */

@@ -280,6 +280,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
         .start_ns = g->began,
         .end_ns = g->ended,
         .device = g->dev->options.ndevices > 1 ? (int)g->dev->ordinal : -1,
+        .launched_by = g->launched_by,
         .status = status == WG_OK ? "success" : wg_status_name(status),
         .counts = p->rows,
         .samples = p->samples,

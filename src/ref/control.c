@@ -2,6 +2,7 @@
 #include "ref/access.h"
 #include "ref/call.h"
 #include "ref/operand.h"
+#include "warp/device_runtime.h"
 
 /* ---- barriers ---- */
 
@@ -103,6 +104,11 @@ static void call_builtin(struct ref_warp *w, const struct ref_ins *i, uint32_t l
     case WG_B_grid_is_cooperative: REF_FOR_LANES(k, lanes) result[k] = w->wg->block->cooperative != 0; break;
     case WG_B_device_runtime:
         s->device_runtime(w->wg, i->ir->id, lanes, a[0], a[1], a[2], a[3], result);
+        break;
+    case WG_B_launch_device:
+    case WG_B_launch_device_ptsz:
+        REF_FOR_LANES(k, lanes) a[3][k] = WG_RUNTIME_GO;
+        s->device_runtime(w->wg, i->ir->id, lanes, a[3], a[0], a[1], a[2], result);
         break;
     default: break;
     }

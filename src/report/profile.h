@@ -77,7 +77,8 @@ struct wg_launch {
     uint32_t index; /* in the order of the process */
     uint32_t grid[3], block[3], cluster[3];
     uint64_t dynamic_shared, stream, start_ns, end_ns;
-    int device; /* -1: there is one */
+    int device;              /* -1: there is one */
+    const char *launched_by; /* a kernel, and where it does; NULL: the host */
     const char *status;
     uint32_t alike; /* launches of the kernel that have the same number share what follows */
     struct wg_counts totals;

@@ -274,6 +274,7 @@ static void read_launches(struct wg_reader *r, const json_t *o, struct wg_profil
                                 .status = wg_read_text(r, v, "status")};
         if (json_object_get(v, "device")) l->device = (int)wg_read_small(r, v, "device", 0);
         if (!l->status) l->status = "success";
+        if (json_object_get(v, "launched_by")) l->launched_by = wg_read_text(r, v, "launched_by");
         wg_read_shape(r, v, "grid", true, 1, l->grid);
         wg_read_shape(r, v, "block", true, 1, l->block);
         wg_read_shape(r, v, "cluster", false, 1, l->cluster);

@@ -30,6 +30,26 @@ static const char *devices_of(struct wg_arena *a, const struct wg_summary *s) {
     return used > 1 ? wg_arena_printf(a, " (%s)", text) : only;
 }
 
+/* Of kernels that kernels launched: where. */
+static void launchers_line(const struct wg_text *t, const struct wg_summary *s) {
+    enum { MOST = 4 };
+    const char *told[MOST], *text = NULL;
+    uint32_t n = 0;
+    bool host = false;
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const char *by = s->launches[i]->launched_by;
+        bool known = !by || n == MOST;
+        for (uint32_t k = 0; k < n && !known; k++) known = !strcmp(told[k], by);
+        host |= !by;
+        if (!known) told[n++] = by;
+    }
+    if (!n) return;
+    for (uint32_t k = 0; k < n; k++)
+        text = text ? wg_arena_printf(t->arena, "%s%s%s", text, k + 1 < n ? ", " : " and ", told[k])
+                    : wg_arena_printf(t->arena, "Launched by %s%s", host ? "the host, and by " : "", told[k]);
+    wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, wg_arena_printf(t->arena, "%s.", text));
+}
+
 static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
     struct wg_arena *a = t->arena;
     const struct wg_launch *l = s->launches[0];
@@ -48,6 +68,7 @@ static void launch_line(const struct wg_text *t, const struct wg_summary *s) {
     wg_paint_wrapped(&t->paint, 2, WG_INK_PLAIN, groups.n == 1 ? b.s : wg_arena_printf(a, "%s:", b.s));
     if (groups.n > 1) wg_text_shapes(t, &groups);
     wg_strbuf_free(&b);
+    launchers_line(t, s);
     for (uint32_t i = 0; i < s->launch_count; i++)
         if (strcmp(s->launches[i]->status, "success") != 0) {
             wg_paint_wrapped(

@@ -222,6 +222,7 @@ static void write_launches(struct wg_strbuf *b, const struct wg_summary *s, bool
         number(b, "start_ns", l->start_ns);
         number(b, "end_ns", l->end_ns);
         if (l->device >= 0) number(b, "device", (uint64_t)l->device);
+        if (l->launched_by) member(b, "launched_by", l->launched_by);
         member(b, "status", l->status);
         if (written[l->alike]) {
             number(b, "like", written[l->alike] - 1);

@@ -110,6 +110,16 @@ said '^8 30 126$'
 said '^1010101 1010101$'
 expect 0 '' -- env WARPGLASS_BACKEND=ref "$WARPGLASS" run ./nested
 said '^8 30 126$'
+expect 0 '' -- nvcc -arch=sm_90 -lineinfo -rdc=true -cudart shared nested.cu -o nested -lcudadevrt
+expect 0 '' -- warpglass profile ./nested
+said '^  Launched by parent.int.*. at nested.cu:18.$'
+said '^  Launched by void child<2>.* at nested.cu:8.$'
+expect 0 '' -- warpglass profile --json=nested.json nested.cu
+said '^  Launched by parent.int.*. at nested.cu:18.$'
+python3 -m json.tool nested.json > nested.pretty || fail "invalid JSON"
+grep -q '"launched_by": "parent(int\*) at nested.cu:18"' nested.pretty || fail "no launched_by in JSON"
+expect 0 '' -- warpglass check nested.cu
+said '^8 30 126$'
 cat > lacks.cu << 'END'
 __global__ void parent(cudaPitchedPtr p) { cudaMemset3DAsync(p, 1, cudaExtent{1, 1, 1}, 0); }
 int main() { parent<<<1, 1>>>(cudaPitchedPtr()); return cudaGetLastError() != cudaSuccess; }

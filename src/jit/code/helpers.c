@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include "jit/code/helpers.h"
 #include "warp/touch.h"
+#include "warp/device_runtime.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -361,6 +362,15 @@ void wg_jit_device_runtime(struct wg_warp *w, uint32_t id, uint32_t lanes, uint6
                            uint64_t *c, uint64_t *d) {
     uint64_t ret[WG_LANES] = {0};
     w->block->services->device_runtime(w, id, lanes, a, b, c, d, ret);
+    LANES(l, lanes) a[l] = ret[l];
+}
+
+void wg_jit_launch_device(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b,
+                          uint64_t *c, uint64_t *d) {
+    (void)c, (void)d;
+    uint64_t what[WG_LANES] = {0}, ret[WG_LANES] = {0};
+    LANES(l, lanes) what[l] = WG_RUNTIME_GO;
+    w->block->services->device_runtime(w, id, lanes, what, a, b, b, ret);
     LANES(l, lanes) a[l] = ret[l];
 }
 

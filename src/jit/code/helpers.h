@@ -36,6 +36,7 @@
     H(wg_jit_malloc)                                                                                         \
     H(wg_jit_free)                                                                                           \
     H(wg_jit_device_runtime)                                                                                 \
+    H(wg_jit_launch_device)                                                                                  \
     H(wg_jit_assertfail)                                                                                     \
     H(wg_jit_bar_arrive)                                                                                     \
     H(wg_jit_cluster_arrive)                                                                                 \
@@ -158,6 +159,8 @@ void wg_jit_free(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, ui
                  uint64_t *d);
 void wg_jit_device_runtime(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b,
                            uint64_t *c, uint64_t *d);
+void wg_jit_launch_device(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b,
+                          uint64_t *c, uint64_t *d);
 void wg_jit_assertfail(struct wg_warp *w, uint32_t id, uint32_t lanes, uint64_t *a, uint64_t *b, uint64_t *c,
                        uint64_t *d);
 void wg_jit_bar_arrive(struct wg_warp *w, uint32_t lanes, uint32_t id, uint32_t threads);

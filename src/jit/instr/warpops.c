@@ -381,6 +381,8 @@ void wg_emit_builtin(struct wg_emit *e, const struct wg_ir_instr *in) {
                            [WG_B_malloc] = {"wg_jit_malloc", 1},
                            [WG_B_free] = {"wg_jit_free", 1},
                            [WG_B_device_runtime] = {"wg_jit_device_runtime", 4},
+                           [WG_B_launch_device] = {"wg_jit_launch_device", 2},
+                           [WG_B_launch_device_ptsz] = {"wg_jit_launch_device", 2},
                            [WG_B_assertfail] = {"wg_jit_assertfail", 4}};
     if (c->builtin == WG_B_grid_is_cooperative) {
         if (!c->nrets || c->rets[0].value.kind != WG_O_REG) return;
