@@ -50,13 +50,15 @@ static bool silent;
 void wg_terminal_silence(bool on) { silent = on; }
 
 bool wg_terminal_print(const struct wg_strbuf *text) {
-    if (silent) return true;
+    static bool gone; /* who read it; the stream fails from then on, and errno says no more why */
+    if (silent || gone) return true;
     signal(SIGPIPE, SIG_IGN); /* who reads no further has seen enough: the status still says what was found */
     errno = 0;
     /* A long text fails here, and leaves nothing for fflush to fail with. */
     bool good = !text->n || fwrite(text->s, 1, text->n, stdout) == text->n;
     if (good) good = fflush(stdout) == 0 && !ferror(stdout);
-    if (good || errno == EPIPE) return true;
+    gone = !good && errno == EPIPE;
+    if (good || gone) return true;
     wg_say("standard output: %s", strerror(errno ? errno : EIO));
     return false;
 }

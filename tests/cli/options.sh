@@ -92,4 +92,7 @@ for words in --help --version --man info "run --help" "occupancy --threads 256 -
     # shellcheck disable=SC2086
     expect 1 '^warpglass: standard output: No space left on device$' -- full $words
 done
+# Who reads no further is told nothing, however much there is left.
+unread() { (sleep 0.2 && "$WARPGLASS" "$@") | true; }
+expect 0 '' -- unread profile "$tests/../report/data/transposes.json"
 finish
