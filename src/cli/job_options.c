@@ -258,6 +258,20 @@ static void set_host_compiler(struct wg_job *job, const char *program) {
     job->host_compiler = program;
 }
 
+/* A comma in it is its own, where nvcc's would end it. */
+static void add_macro(struct wg_job *job, const char *definition) {
+    struct wg_strbuf word = {0};
+    bool quoted = false;
+    wg_strbuf_puts(&word, "-D");
+    for (const char *p = definition; *p; p++) {
+        quoted ^= *p == '"';
+        if (*p == ',' && !quoted && job->tools.compiler == WG_COMPILER_NVCC) wg_strbuf_puts(&word, "\\");
+        wg_strbuf_add(&word, p, 1);
+    }
+    wg_args_add(&job->common, word.s);
+    wg_strbuf_free(&word);
+}
+
 /* -ccbin is for files without device code. */
 static void add_feature(struct wg_job *job, const char *name) {
     static const char *const meanings[] = {"strict-aliasing", "strict-overflow", "strict-enums",
@@ -300,7 +314,7 @@ int wg_job_add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
     case WG_CLI_INCLUDE_DIR: wg_args_addf(&job->common, "-I%s", v); break;
     case WG_CLI_SYSTEM_DIR: wg_args_add(&job->common, "-isystem"), wg_args_add(&job->common, v); break;
     case WG_CLI_INCLUDE_FILE: wg_args_add(&job->common, "-include"), wg_args_add(&job->common, v); break;
-    case WG_CLI_DEFINE: wg_args_addf(&job->common, "-D%s", v); break;
+    case WG_CLI_DEFINE: add_macro(job, v); break;
     case WG_CLI_UNDEFINE: wg_args_addf(&job->common, "-U%s", v); break;
     case WG_CLI_STANDARD: set_standard(job, v); break;
     case WG_CLI_LANGUAGE: return set_language(v, language) ? 0 : 2;

@@ -3,6 +3,7 @@
 #include "base/suggestion.h"
 
 #include <errno.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,55 @@ static const char *as_level(char ***argv, const char *value) {
     return value + (*value == '=');
 }
 
+/* ---- Lists: nvcc's "-I one,two", in which "\\," is a comma ---- */
+
+static bool is_list(enum wg_option option) {
+    switch (option) {
+    case WG_CLI_DEFINE:
+    case WG_CLI_UNDEFINE:
+    case WG_CLI_INCLUDE_DIR:
+    case WG_CLI_SYSTEM_DIR:
+    case WG_CLI_INCLUDE_FILE:
+    case WG_CLI_OPTIONS_FILE:
+    case WG_CLI_LIBRARY:
+    case WG_CLI_LIBRARY_DIR: return true;
+    default: return false;
+    }
+}
+
+/* Up to the comma that ends an element, which is moved past; its text is appended. In a macro's definition, a comma after which
+ * no name follows, or in parentheses, is part of it, as with other compilers; nvcc refuses that. */
+static const char *read_element(const char *list, bool macro, struct wg_strbuf *text) {
+    bool quoted = false;
+    int depth = 0;
+    for (; *list; list++) {
+        bool ends = *list == ',' && !quoted;
+        if (macro) ends &= !depth && (isalpha((unsigned char)list[1]) || list[1] == '_');
+        if (ends) return list + 1;
+        quoted ^= *list == '"';
+        depth += (*list == '(') - (*list == ')');
+        if (*list == '\\' && list[1] == ',') list++;
+        wg_strbuf_add(text, list, 1);
+    }
+    return list;
+}
+
+static bool add_list(struct wg_cmdline *c, const struct row *r, const char *list, struct wg_strbuf *why) {
+    do {
+        struct wg_strbuf text = {0};
+        wg_strbuf_puts(&text, "");
+        list = read_element(list, r->option == WG_CLI_DEFINE, &text);
+        wg_args_add(&c->words, text.s);
+        wg_strbuf_free(&text);
+        const char *value = c->words.v[c->words.n - 1];
+        if (r->option != WG_CLI_OPTIONS_FILE)
+            *WG_PUSH(&c->items) = (struct wg_item){r->option, r->spelling, value};
+        else if (!read_file(c, value, why))
+            return false;
+    } while (*list);
+    return true;
+}
+
 /* Reads the option at *argv and moves *argv to the last word that belongs to it. */
 static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *why) {
     const char *word = **argv;
@@ -146,7 +196,7 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
         wg_strbuf_printf(why, "option '%s' needs a value", r->spelling);
         return false;
     }
-    if (r->option == WG_CLI_OPTIONS_FILE) return read_file(c, value, why);
+    if (is_list(r->option)) return add_list(c, r, value, why);
     if (r->option == WG_CLI_WARNING) value = with_kinds(c, argv, value);
     if (r->option == WG_CLI_OPTIMISE) value = as_level(argv, value);
     *WG_PUSH(&c->items) = (struct wg_item){r->option, r->spelling, value};

@@ -83,6 +83,30 @@ expect 2 'nowhere: No such file' -- warpglass cc -optf=nowhere one.cu
 printf -- '-- x' > options
 expect 2 'not allowed in a file of options' -- warpglass cc -optf options one.cu
 
+# Lists, as nvcc takes them: "\\," is a comma, and one in quotes is no end.
+mkdir first second
+echo '#define FIRST 1' > first/first.h
+echo '#define SECOND 2' > second/second.h
+cat > lists.cu << 'EOF'
+#include "first.h"
+#include "second.h"
+#include TEXT
+#ifdef GONE
+#error
+#endif
+constexpr int all[] = {ALL};
+static_assert(sizeof all == 3 * sizeof(int) && all[2] == 7 && ADD(1, 2) == 3 && sizeof COMMA == 4 && TWO == FIRST + 1);
+int main() { return FIRST + SECOND - 3; }
+EOF
+for all in 'ALL=5\,6\,7' ALL=5,6,7; do
+    expect 0 '' -- warpglass run -Ifirst,second -D "$all,TWO=2,GONE" -U KEPT,GONE '-DADD(a\,b)=a+b' '-DCOMMA="a,b"' \
+        '-DTEXT="first.h"' --pre-include=cstdio,cstdlib -lm,dl -Lfirst,second lists.cu
+done
+printf -- '-Ifirst,second' > one.options
+printf -- "-DALL=5\\\\,6\\\\,7 '-DADD(a,b)=a+b' '-DCOMMA=\"a,b\"' '-DTEXT=\"first.h\"' -DTWO=2" > two.options
+expect 0 '' -- warpglass run --options-file one.options,two.options lists.cu
+expect 2 'nowhere: No such file' -- warpglass cc -optf one.options,nowhere lists.cu
+
 # Warnings: kinds are a word of their own, files are files.
 expect 1 'unused variable.*-Werror' -- warpglass cc -Wall -Werror all-warnings warns.cu -o warns
 expect 1 'unused variable.*-Werror' -- warpglass cc -Wall --Werror=all-warnings warns.cu -o warns
