@@ -94,9 +94,9 @@ static int start_plainly(struct wg_pass *p, const struct wg_args *words, size_t 
 
 /* A pass whose words so far concern the language alone: those of `rest` are about files. Every file of CUDA
  * begins with cuda_runtime.h, read before if it can be; should clang stumble, it is for the plain way to say
- * why. */
-static int clang_run(struct wg_pass *p, const struct wg_args *rest, bool cuda, struct wg_strbuf *said,
-                     struct wg_strbuf *dependencies) {
+ * why. `common`: the words of all passes. */
+static int clang_run(struct wg_pass *p, const struct wg_args *rest, bool cuda, struct wg_args *common,
+                     struct wg_strbuf *said, struct wg_strbuf *dependencies) {
     struct wg_pass plain = {.messages = p->messages,
                             .dependencies = p->dependencies,
                             .user_only = p->user_only,
@@ -122,8 +122,10 @@ static int clang_run(struct wg_pass *p, const struct wg_args *rest, bool cuda, s
         status = start_plainly(&plain, &p->a, n, rest, &more, &process);
         bool as_it_is = !status;
         while (status && cuda && !wg_process_ending_signal() &&
-               wg_refused_words(plain.messages.s, &plain.a, &more))
+               wg_refused_words(plain.messages.s, plain.dependencies.s, &plain.a, &more))
             status = start_plainly(&plain, &p->a, n, rest, &more, &process);
+        for (size_t i = 0; i < more.n; i++)
+            if (!strcmp(more.v[i], WG_AS_NVCC)) wg_args_add(common, more.v[i]);
         status = wg_pass_report(&plain, &process, status, said, dependencies);
         if (quick && as_it_is) wg_headers_drop(parsed.s); /* it was the headers that were kept */
     }
@@ -199,7 +201,7 @@ static int clang_device_pass(struct wg_job *job, const struct wg_source *s, cons
     wg_args_add(&rest, s->path);
     wg_args_add(&rest, "-o");
     wg_args_add(&rest, ptx);
-    int status = clang_run(&p, &rest, true, said, dependencies);
+    int status = clang_run(&p, &rest, true, &job->common, said, dependencies);
     wg_args_free(&rest);
     wg_pass_end(&p);
     return status;
@@ -329,7 +331,7 @@ static int clang_host(struct wg_job *job, const struct wg_source *s, const char 
     wg_args_add(&rest, s->path);
     wg_args_add(&rest, "-o");
     wg_args_add(&rest, s->object);
-    int status = clang_run(&p, &rest, cuda, said, dependencies);
+    int status = clang_run(&p, &rest, cuda, &job->common, said, dependencies);
     bool links = cuda && job->device_link && !wg_process_is_only_shown();
     if (!status && links && !wg_relocatable_finish(s->object)) {
         wg_say("-rdc=true: %s cannot be made relocatable: it is not an ELF object (is -flto in use?)",

@@ -61,7 +61,14 @@ static const struct row *find_row(const char *word, enum wg_command command) {
     return best;
 }
 
-static void say_unknown(const char *word, enum wg_command command, struct wg_strbuf *why) {
+/* Whether the command runs a program whose file was named already: the word may be for that. */
+static bool may_be_of_program(const struct wg_cmdline *c) {
+    bool runs = c->command == WG_CMD_RUN || c->command == WG_CMD_PROFILE || c->command == WG_CMD_CHECK;
+    return runs && wg_cmdline_has(c, WG_CLI_FILE);
+}
+
+static void say_unknown(const struct wg_cmdline *c, const char *word, struct wg_strbuf *why) {
+    enum wg_command command = c->command;
     const char *names[ROWS + 1];
     size_t n = 0;
     for (const struct row *r = rows; r < rows + ROWS; r++)
@@ -73,6 +80,8 @@ static void say_unknown(const char *word, enum wg_command command, struct wg_str
     wg_strbuf_printf(why, "unknown option '%s'", word);
     if (command != WG_CMD_NONE) wg_strbuf_printf(why, " of '%s'", command_names[command]);
     if (meant) wg_strbuf_printf(why, ": did you mean '%s'?", meant);
+    if (may_be_of_program(c))
+        wg_strbuf_printf(why, "%s the program's arguments go after '--'", meant ? " If not," : ":");
 }
 
 /* "-time", "-time=FILE" */
@@ -180,7 +189,7 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
         return true;
     }
     if (!r) {
-        say_unknown(word, c->command, why);
+        say_unknown(c, word, why);
         return false;
     }
     const char *rest = word + strlen(r->spelling);

@@ -1,7 +1,7 @@
 /* See refused.h. Habits of programs that nvcc takes: alignas behind __shared__ and other qualifiers, as NVIDIA's
  * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x), or with a list for a
  * shape, <<<n, {x, y}>>>; PTX's registers with a single % in inline assembly; names of a template's templates without
- * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size; launches in device code. All but the first are written as clang takes them (respell.h)
+ * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size; launches in device code; pragmas that a macro expands to; local variables that are __device__ __shared__; code that needs __NVCC__. All but the first and the last are written as clang takes them (respell.h)
  * in a copy of the file, in which every line keeps its place, and clang takes the copy for the file.
  */
 #include "cli/refused.h"
@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char nvcc_macro[] = WG_AS_NVCC;
 
 /* "file:line:column: error: what", or note */
 struct message {
@@ -34,13 +36,19 @@ static const char child_declared[] = "the kernel's declaration";
 
 static const char variable_array[] = "variable-sized object may not be initialized";
 
+static const char expression[] = "expected expression";
+static const char pragma_of_macro[] = "the pragma that a macro expands to";
+
 static const char bad_percent[] = "invalid % escape in inline assembly string";
 
 static const struct {
     const char *what;
     bool (*respell)(struct wg_strbuf *text, size_t at);
 } kinds[] = {
-    {"expected expression", respell_launches},
+    {expression, respell_launches},
+    {pragma_of_macro, wg_respell_pragma},
+    {"__constant__, __device__, and __managed__ are not allowed on non-static local variables",
+     wg_respell_shared_variable},
     {bad_percent, wg_respell_percents},
     {"expected ')'", wg_respell_operands},
     {"missing 'template' keyword prior to dependent template name", wg_respell_template_name},
@@ -195,8 +203,16 @@ static bool is_of_several(const struct message *call, const struct wg_args *word
     return is;
 }
 
+/* What may be changed in the macro that a refused text is expanded from; NULL: nothing. */
+static const char *fault_of_macro(const struct message *refused, const struct message *note) {
+    if (strncmp(note->what, "expanded from macro", 19) != 0) return NULL;
+    return !strcmp(refused->what, bad_percent)  ? bad_percent
+           : !strcmp(refused->what, expression) ? pragma_of_macro
+                                                : NULL;
+}
+
 /* Errors, and what notes say of them: where a function is declared of which a call is refused, and in which macro a
- * % stands. */
+ * % or a pragma stands. */
 static size_t find_messages(char *text, const struct wg_args *words, struct message **all) {
     struct message m, call = {0};
     size_t n = 0;
@@ -207,9 +223,9 @@ static size_t find_messages(char *text, const struct wg_args *words, struct mess
             call = m;
             add(all, &n, &m);
         } else if (parse(line, ": note: ", &m) && call.path) {
-            bool of_macro = !strncmp(m.what, "expanded from macro", 19) && !strcmp(call.what, bad_percent);
+            const char *of_macro = fault_of_macro(&call, &m);
             bool of_kernel = !strncmp(m.what, child_kernel, strlen(child_kernel));
-            if (of_macro) m.what = bad_percent;
+            if (of_macro) m.what = of_macro;
             if (of_kernel) {
                 if (is_of_several(&call, words))
                     add(all, &n, &(struct message){m.path, child_declared, m.line, m.column});
@@ -246,29 +262,6 @@ static bool respell_file(const struct message *m, size_t n, const char *messages
     }
     wg_strbuf_free(&text);
     wg_strbuf_free(&copy);
-    return any;
-}
-
-bool wg_refused_words(const char *messages, const struct wg_args *tried, struct wg_args *words) {
-    struct wg_strbuf text = {0};
-    struct message *found = NULL;
-    bool any = false;
-    if (wg_file_read(messages, &text) && text.n) {
-        any = strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(") &&
-              !find_word(words, "warpglass/alignas");
-        if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
-        if (strstr(text.s, variable_array) && !find_word(words, "warpglass/variable"))
-            wg_args_add_list(words, "-include,warpglass/variable_arrays.h");
-        drop_colours(text.s);
-        size_t n = find_messages(text.s, words, &found);
-        any |= !find_word(tried, WG_ONLY_NEWEST) && add_old(found, n, words);
-        for (size_t i = 0, end; i < n; i = end) {
-            for (end = i + 1; end < n && !strcmp(found[end].path, found[i].path);) end++;
-            any |= respell_file(&found[i], end - i, messages, words);
-        }
-    }
-    free(found);
-    wg_strbuf_free(&text);
     return any;
 }
 
@@ -340,14 +333,16 @@ static const char *find_asking(const struct message *m, bool is_note, const stru
     return asks ? m->path : name ? find_declaring(files, name) : NULL;
 }
 
-void wg_refused_explain(const char *text, const char *rule, const struct wg_args *words) {
+/* What a compiler said, in words without that macro; `rule`: a file with make's rule of what was read. The caller frees it; NULL:
+ * nothing asks. */
+static char *find_asking_file(const char *said, const char *rule, const struct wg_args *words) {
     struct wg_strbuf copy = {0}, read = {0};
     struct wg_args files = {0};
     const char *asks = NULL;
-    wg_strbuf_puts(&copy, text);
+    wg_strbuf_puts(&copy, said);
     drop_colours(copy.s);
     if (wg_file_read(rule, &read) && read.n) wg_make_rule_read(read.s, &files);
-    for (char *line = copy.s, *next; line && !asks && !find_word(words, "-D__NVCC__"); line = next) {
+    for (char *line = copy.s, *next; line && !asks && !find_word(words, nvcc_macro); line = next) {
         struct message m;
         next = strchr(line, '\n');
         if (next) *next++ = '\0';
@@ -355,11 +350,58 @@ void wg_refused_explain(const char *text, const char *rule, const struct wg_args
         if (is_note || parse(line, ": error: ", &m) || parse(line, ": fatal error: ", &m))
             asks = find_asking(&m, is_note, &files);
     }
+    char *found = asks ? wg_xstrdup(asks) : NULL;
+    wg_args_free(&files);
+    wg_strbuf_free(&read);
+    wg_strbuf_free(&copy);
+    return found;
+}
+
+void wg_refused_explain(const char *text, const char *rule, const struct wg_args *words) {
+    char *asks = find_asking_file(text, rule, words);
     if (asks)
         wg_say("note: %s tests whether __NVCC__ is defined, as nvcc does: try -D__NVCC__, or compile as "
                "nvcc (warpglass toolkit)",
                asks);
-    wg_args_free(&files);
-    wg_strbuf_free(&read);
-    wg_strbuf_free(&copy);
+    free(asks);
+}
+
+/* ---- The next try ---- */
+
+static bool add_nvcc(const char *said, const char *rule, const struct wg_args *tried, struct wg_args *words) {
+    char *asks = find_asking_file(said, rule, tried);
+    if (asks) {
+        wg_args_add(words, nvcc_macro);
+        wg_say("note: %s tests whether __NVCC__ is defined, as nvcc does: compiled with %s", asks,
+               nvcc_macro);
+    }
+    free(asks);
+    return asks != NULL;
+}
+
+bool wg_refused_words(const char *messages, const char *rule, const struct wg_args *tried,
+                      struct wg_args *words) {
+    struct wg_strbuf text = {0}, said = {0};
+    struct message *found = NULL;
+    bool any = false;
+    if (wg_file_read(messages, &text) && text.n) {
+        any = strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(") &&
+              !find_word(words, "warpglass/alignas");
+        if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
+        if (strstr(text.s, variable_array) && !find_word(words, "warpglass/variable"))
+            wg_args_add_list(words, "-include,warpglass/variable_arrays.h");
+        wg_strbuf_puts(&said, text.s);
+        drop_colours(text.s);
+        size_t n = find_messages(text.s, words, &found);
+        any |= !find_word(tried, WG_ONLY_NEWEST) && add_old(found, n, words);
+        for (size_t i = 0, end; i < n; i = end) {
+            for (end = i + 1; end < n && !strcmp(found[end].path, found[i].path);) end++;
+            any |= respell_file(&found[i], end - i, messages, words);
+        }
+        any = any || add_nvcc(said.s, rule, tried, words);
+    }
+    free(found);
+    wg_strbuf_free(&said);
+    wg_strbuf_free(&text);
+    return any;
 }

@@ -194,6 +194,40 @@ bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *nam
     return false;
 }
 
+/* ---- pragmas ---- */
+
+bool wg_respell_pragma(struct wg_strbuf *text, size_t at) {
+    static const char word[] = "pragma";
+    struct wg_strbuf pragma = {0};
+    if (text->s[at] != '#') return false;
+    const char *p = text->s + at + 1 + strspn(text->s + at + 1, " \t");
+    if (strncmp(p, word, sizeof word - 1) != 0 || in_name(p[sizeof word - 1])) return false;
+    p += sizeof word - 1 + strspn(p + sizeof word - 1, " \t");
+    size_t n = strcspn(p, "\r\n"), end = (size_t)(p - text->s) + n;
+    if (n && p[n - 1] == '\\') return false;
+    wg_strbuf_puts(&pragma, "_Pragma(\"");
+    for (size_t i = 0; i < n && strncmp(p + i, "//", 2) != 0 && strncmp(p + i, "/*", 2) != 0; i++) {
+        if (p[i] == '"' || p[i] == '\\') wg_strbuf_puts(&pragma, "\\");
+        wg_strbuf_add(&pragma, p + i, 1);
+    }
+    wg_strbuf_puts(&pragma, "\")");
+    memset(text->s + at, ' ', end - at);
+    insert(text, at, pragma.s);
+    wg_strbuf_free(&pragma);
+    return true;
+}
+
+/* ---- variables in shared memory ---- */
+
+bool wg_respell_shared_variable(struct wg_strbuf *text, size_t at) {
+    static const char device[] = "__device__", shared[] = "__shared__";
+    size_t start = wg_respell_declaration_of(text, at), end = at + strcspn(text->s + at, ";{=");
+    if (strncmp(text->s + at, device, sizeof device - 1) != 0) return false;
+    if (!memmem(text->s + start, end - start, shared, sizeof shared - 1)) return false;
+    memset(text->s + at, ' ', sizeof device - 1);
+    return true;
+}
+
 /* ---- arrays of variable size ---- */
 
 /* After the bracket that closes the one at p, both of the text's own; NULL: there is none. */

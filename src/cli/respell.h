@@ -20,6 +20,10 @@ bool wg_respell_prototype(struct wg_strbuf *text, size_t at);
 /* "int x[n] = {1};" as a declaration and a call of warpglass/variable_arrays.h: the array whose first size is at byte `at`, of up to
  * four dimensions. */
 bool wg_respell_variable_array(struct wg_strbuf *text, size_t at);
+/* "#define UNROLL #pragma unroll" as "#define UNROLL _Pragma("unroll")": the pragma at byte `at`, up to the line's end. */
+bool wg_respell_pragma(struct wg_strbuf *text, size_t at);
+/* "__device__ __shared__ int x;" as "           __shared__ int x;": the word at byte `at`. */
+bool wg_respell_shared_variable(struct wg_strbuf *text, size_t at);
 /* respell_child.c. In device code, "k<T><<<n, m>>>(p)" as "::__wg_child<decltype(&k<T>), k<T>>::__at(n, m)(p)"
  * (cuda_device_runtime_api.h): the launch of the statement from byte `at` on. */
 bool wg_respell_child(struct wg_strbuf *text, size_t at);

@@ -57,6 +57,9 @@ expect 2 "unknown command 'frobnicate'$" -- warpglass frobnicate
 expect 2 "unknown option '--verison': did you mean '--version'" -- warpglass --verison
 expect 2 "unknown option '--treads' of 'run': did you mean '--threads'" -- warpglass run --treads 2 x.cu
 expect 2 "unknown option '--time=3' of 'run'" -- warpglass run --time=3 x.cu
+expect 2 "unknown option '--grid-points' of 'run': the program's arguments go after '--'" -- warpglass run x.cu --grid-points 3
+expect 2 "unknown option '--tread' of 'check': did you mean '--threads'\? If not, the program's arguments go after '--'" -- \
+    warpglass check ./x --tread 3
 expect 2 "unknown option '--threads' of 'cc'" -- warpglass cc --threads 2 x.cu
 expect 2 "warpglass run --help" -- warpglass run --treads 2 x.cu
 expect 2 "'--threads' needs a value" -- warpglass run --threads
