@@ -43,10 +43,10 @@ extern "C" {
 /* ---- errors ---- */
 inline __device__ __attribute__((__noinline__)) const char *cudaGetErrorName(cudaError_t __error) {
     switch ((int)__error) {
-#define X(__name, __number)                                                                                  \
+#define WG_NAME_OF_ERROR(__name, __number)                                                                   \
     case __number: return #__name;
-        WG_CUDA_ERRORS(X)
-#undef X
+        WG_CUDA_ERRORS(WG_NAME_OF_ERROR)
+#undef WG_NAME_OF_ERROR
     default: return "unrecognized error code";
     }
 }
