@@ -329,7 +329,7 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on the schedule. */
     if (wg_check_race_may_matter(g)) g->job.alone = true;
-    if (!may_launch) wg_verify_begin(g, &o);
+    wg_verify_begin(g, &o);
     g->later = make_later(g, l);
     g->job.steady = g->job.alone && is_steady(g);
     if (g->job.alone)

@@ -119,6 +119,7 @@ said '^  Launched by parent.int.*. at nested.cu:18.$'
 python3 -m json.tool nested.json > nested.pretty || fail "invalid JSON"
 grep -q '"launched_by": "parent(int\*) at nested.cu:18"' nested.pretty || fail "no launched_by in JSON"
 expect 0 '' -- warpglass check nested.cu
+expect 0 'verify: 1 launch compared .*equal; 4 launches not compared: the kernel launches kernels' -- warpglass run --verify nested.cu
 said '^8 30 126$'
 cat > lacks.cu << 'END'
 __global__ void parent(cudaPitchedPtr p) { cudaMemset3DAsync(p, 1, cudaExtent{1, 1, 1}, 0); }

@@ -28,10 +28,18 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     struct wg_verified *t = g->dev->options.verified;
     bool orders = wg_device_has_orders(g->dev);
     bool beyond = wg_fleet_gives(g->dev); /* what it writes there would not be put back */
+    bool launches = wg_func_may_launch(g->func);
     if (orders && beyond) {
         wg_findings_note(g->dev->options.findings,
                          "launches of a device that can access memory of others were not compared in other "
                          "orders: only what the program prints was");
+        return;
+    }
+    if (orders && launches) {
+        wg_findings_note(
+            g->dev->options.findings,
+            "launches of kernels that launch kernels were not compared in other orders: only what "
+            "the program prints was");
         return;
     }
     if (!orders && (!t || !g->dev->options.verify || g->code->reference)) return;
@@ -50,9 +58,10 @@ void wg_verify_begin(struct wg_grid *g, const struct wg_launch_order *o) {
     g->job.alone |= g->dev->options.verify == WG_VERIFY_ALL;
     g->verify = v;
     atomic_store(&v->refs, 1);
-    if (!beyond && wg_verify_prepare_reference(v, false)) return;
-    wg_verify_leave_out(v, beyond ? "kernels of the device can access memory of other devices"
-                                  : "the reference cannot run the kernel");
+    if (!beyond && !launches && wg_verify_prepare_reference(v, false)) return;
+    wg_verify_leave_out(v, beyond     ? "kernels of the device can access memory of other devices"
+                           : launches ? "the kernel launches kernels"
+                                      : "the reference cannot run the kernel");
     wg_verify_forget(g);
 }
 

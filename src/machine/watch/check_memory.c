@@ -224,6 +224,9 @@ static void judge_unknown(access_at a, struct wg_check_verdict *out) {
         is_wrong(out, WG_F_use_after_free);
         out->memory.freed = true;
         about_span(a, out, &s);
+    } else if (grid_of(a)->depth > 1 && wg_memory_find(m, a->address, &s) && s.kind == WG_MEM_SCRATCH) {
+        is_wrong(out, WG_F_out_of_bounds);
+        out->memory.space = "another thread's shared or local"; /* the parent's, most likely */
     } else {
         struct wg_reserved_at r;
         is_wrong(out, WG_F_out_of_bounds);
