@@ -260,6 +260,42 @@ static void store_by_registers(struct wg_emit *e, const struct wg_value *a, cons
     }
 }
 
+/* A run of all lanes in their order, of which data says which are on: where few are, one after the other. Four masked
+ * stores take as long as 16 lanes or so, where they are slow; but a loop's end is predicted wrongly, and more often so the
+ * longer it is. */
+static void store_few_apart(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
+                            LLVMValueRef vec, uint32_t bits, LLVMValueRef mask) {
+    enum { FEW = 18 };
+    LLVMBuilderRef b = e->L.b;
+    LLVMBasicBlockRef few = wg_new_bb(e, "few"), each = wg_new_bb(e, "lane"), many = wg_new_bb(e, "many"),
+                      join = wg_new_bb(e, "stored"), none_or_few = wg_new_bb(e, "any");
+    LLVMTypeRef t = LLVMIntTypeInContext(e->L.ctx, bits);
+    LLVMValueRef none = wg_i32(e, 0), p = run_pointer(e, a, g), count[2] = {NULL, LLVMConstInt(e->i1, 1, 0)};
+    wg_set_lanes(e, 1);
+    LLVMValueRef n = wg_lower_intrinsic(&e->L, "llvm.ctpop", &e->i32, 1, &mask, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULE, n, wg_i32(e, FEW), ""), none_or_few, many);
+    LLVMPositionBuilderAtEnd(b, none_or_few);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, mask, none, ""), few, join);
+    LLVMPositionBuilderAtEnd(b, few);
+    LLVMValueRef values = wg_spill_lanes(e, 1, vec);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, each);
+    LLVMPositionBuilderAtEnd(b, each);
+    LLVMValueRef left = count[0] = LLVMBuildPhi(b, e->i32, "left");
+    LLVMValueRef lane =
+        LLVMBuildZExt(b, wg_lower_intrinsic(&e->L, "llvm.cttz", &e->i32, 1, count, 2), e->i64, "");
+    LLVMValueRef x = LLVMBuildLoad2(b, t, LLVMBuildInBoundsGEP2(b, t, values, &lane, 1, ""), "");
+    LLVMSetAlignment(LLVMBuildStore(b, x, LLVMBuildGEP2(b, t, p, &lane, 1, "")), bits / 8);
+    LLVMValueRef rest = LLVMBuildAnd(b, left, LLVMBuildSub(b, left, wg_i32(e, 1), ""), "");
+    LLVMAddIncoming(left, &mask, &before, 1);
+    LLVMAddIncoming(left, &rest, &each, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, rest, none, ""), each, join);
+    LLVMPositionBuilderAtEnd(b, many);
+    store_run(e, a, g, vec, bits / 8, wg_emit_bits(e, mask));
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, join);
+}
+
 /* The non-temporal path, if all runs are whole lines: see stream.c. */
 static LLVMBasicBlockRef stream_runs(struct wg_emit *e, const struct wg_value *a, const struct wg_run *g,
                                      uint32_t n, LLVMValueRef vec, uint32_t bytes, LLVMValueRef mask) {
@@ -282,8 +318,10 @@ void wg_store_runs(struct wg_emit *e, const struct wg_ir_instr *in, const struct
         wg_may_stream(e, in, e->block) ? stream_runs(e, a, plan->run, n, vec, align, mask) : NULL;
     LLVMBasicBlockRef stored = full ? NULL : store_if_full(e, a, plan->run, n, vec, align, mask);
     bool whole = stored && e->L.slow_masks && n == 1 && plan->bits >= 32 && plan->run[0].n == WG_LANES &&
-                 is_identity(plan->run[0].lane, WG_LANES) && !hangs_on_data(e, in);
-    if (whole)
+                 is_identity(plan->run[0].lane, WG_LANES);
+    if (whole && hangs_on_data(e, in))
+        store_few_apart(e, a, &plan->run[0], vec, plan->bits, mask);
+    else if (whole)
         store_by_registers(e, a, &plan->run[0], vec, plan->bits, mask);
     else
         for (uint32_t i = 0; i < n; i++) store_run(e, a, &plan->run[i], vec, align, mask_bits);
