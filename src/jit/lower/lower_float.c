@@ -4,7 +4,7 @@
  *         flush a, b, c -> one operation rounded towards zero -> flush -> into [0, 1]
  *
  * f16 and bf16 are calculated in float and rounded once more, which is rounding once for + - * (24 bits are
- * at least 2 * 11 + 2); fma goes through double. Which NaN a result is, where it is none of its format,
+ * at least 2 * 11 + 2); fma is rounded to odd first. Which NaN a result is, where it is none of its format,
  * nans.h sees to; of two different NaNs of f64 either may be given, as with x86's instructions
  * (docs/nans.md).
  */
@@ -110,13 +110,26 @@ V wg_ieee(struct wg_lower *b, enum wg_fop op, enum wg_mod rnd, V x, V y, V z) {
                               WG_M_rn); /* no FMA unit: better than a call a lane */
 }
 
-/* fma of halves: f16's sum is right in double (whatever is cut off there cannot decide between two halves);
- * bf16's operands are too far apart for that. Gives a float that rounds to the half once. */
+/* x * y + z of f16's values, as a float rounded to odd (lower_formats.c). The product is exact: 22 bits, not below 2^-48. Of the two
+ * floats around an inexact sum one is odd. */
+static V fma_of_f16(struct wg_lower *b, V x, V y, V z) {
+    V p = v_fmul(b, x, y), one = v_k(b, 32, 1);
+    if (b->avx512) {
+        V down = wg_to_bits_any(b, wg_ieee_directed(b, WG_FADD, WG_M_rm, p, z, NULL));
+        V up = wg_to_bits_any(b, wg_ieee_directed(b, WG_FADD, WG_M_rp, p, z, NULL));
+        return wg_from_bits(b, v_sel(b, v_eq(b, v_and(b, down, one), one), down, up));
+    }
+    V s = v_fadd(b, p, z), zz = v_fsub(b, s, p), pp = v_fsub(b, s, zz);
+    V error = v_fadd(b, v_fsub(b, p, pp), v_fsub(b, z, zz)), bits = wg_to_bits_any(b, s);
+    V inexact = v_fcmp(b, LLVMRealONE, error, wg_float_const(b, false, 0));
+    V opposite = v_ashr(b, v_xor(b, bits, wg_to_bits_any(b, error)), v_k(b, 32, 31)); /* -1, or 0 */
+    return wg_from_bits(b, v_sel(b, inexact, v_or(b, v_add(b, bits, opposite), one), bits));
+}
+
+/* fma of halves, as a float that rounds to the half once. bf16's operands are too far apart for a float's exponents. */
 static V fma_of_halves(struct wg_lower *b, uint32_t type, V x, V y, V z) {
-    if (type == WG_T_BF16) return wg_double_to_float_odd(b, wg_fma_odd(b, x, y, z));
-    LLVMTypeRef f64 = wg_lower_float(b, WG_T_F64);
-    V p = v_fmul(b, LLVMBuildFPExt(b->b, x, f64, ""), LLVMBuildFPExt(b->b, y, f64, ""));
-    return wg_double_to_float_odd(b, v_fadd(b, p, LLVMBuildFPExt(b->b, z, f64, "")));
+    if (type == WG_T_F16) return fma_of_f16(b, x, y, z);
+    return wg_double_to_float_odd(b, wg_fma_odd(b, x, y, z));
 }
 
 static enum wg_fop fop_of(uint32_t row) {
