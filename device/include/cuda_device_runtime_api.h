@@ -116,8 +116,10 @@ WG_RUNTIME_FN cudaError_t cudaFree(void *__p) {
     free(__p);
     return cudaSuccess;
 }
-WG_RUNTIME_FN cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes, enum cudaMemcpyKind,
-                                          cudaStream_t __stream) {
+WG_RUNTIME_FN cudaError_t cudaMemcpyAsync(void *__to, const void *__from, size_t __bytes,
+                                          enum cudaMemcpyKind __kind, cudaStream_t __stream) {
+    if (__kind != cudaMemcpyDeviceToDevice && __kind != cudaMemcpyDefault)
+        return __wg_runtime_error(cudaErrorInvalidMemcpyDirection);
     return __wg_runtime_go(
         __wg_device_runtime(5, (unsigned long long)__to, (unsigned long long)__from, __bytes), __stream);
 }

@@ -1,4 +1,5 @@
-/* The device runtime: see children.h. What a thread asks for is checked here as CUDA checks it, and listed. */
+/* The device runtime: see children.h. What a thread asks for is checked here as CUDA checks it (its errors, as an H200 with CUDA 13.0 gives
+ * them), and listed. */
 #include "base/lanes.h"
 #include "machine/children.h"
 #include "machine/watch/watch.h"
@@ -122,10 +123,10 @@ static struct wg_func *kernel_at(const struct asker *x, uint64_t address) {
 
 static uint64_t take_launch(const struct asker *x, uint64_t kernel, uint64_t b, uint64_t c) {
     struct wg_func *f = kernel_at(x, kernel);
-    uint32_t error = !f                                                   ? WG_RUNTIME_INVALID_KERNEL
-                     : x->children->depth >= WG_RUNTIME_DEPTH             ? WG_RUNTIME_DEPTH_EXCEEDED
-                     : counts_of(x)->launches >= x->g->dev->limit_pending ? WG_RUNTIME_PENDING_EXCEEDED
-                                                                          : 0;
+    uint64_t most = x->g->dev->limit_pending;
+    bool exceeded = counts_of(x)->launches >= most ||
+                    x->children->depth > most; /* each ancestor but the first is one, too */
+    uint32_t error = !f ? WG_RUNTIME_INVALID_KERNEL : exceeded ? WG_RUNTIME_PENDING_EXCEEDED : 0;
     uint64_t memory = error ? 0 : wg_child_memory_take(x->g->dev, f->ir->param_bytes);
     if (!memory) {
         fail(x, error ? error : WG_OUT_OF_MEMORY);
@@ -153,7 +154,7 @@ static uint64_t take_shape(const struct asker *x, uint64_t memory, uint64_t b, u
     wg_child_memory_give(x->g->dev, memory, k->launch.func->ir->param_bytes);
     k->memory = 0;
     counts_of(x)->launches--;
-    fail(x, (uint32_t)status);
+    fail(x, (uint32_t)(status == WG_INVALID_VALUE ? WG_INVALID_CONFIGURATION : status));
     return 0;
 }
 
@@ -179,7 +180,7 @@ static uint64_t take_fill(const struct asker *x, uint64_t to, uint64_t value, ui
 static uint64_t go(const struct asker *x, uint64_t memory, uint64_t stream) {
     struct wg_child *k = memory ? unasked(x, memory) : NULL;
     if (!k) return fail(x, WG_INVALID_VALUE);
-    if (!is_stream(x, stream)) return fail(x, WG_INVALID_HANDLE);
+    if (!is_stream(x, stream)) return fail(x, WG_INVALID_VALUE);
     list(x, k, stream);
     return 0;
 }
@@ -235,7 +236,7 @@ static uint64_t of_kernel(const struct asker *x, uint64_t kernel, uint64_t which
 /* ---- the calls ---- */
 
 static uint64_t end(const struct asker *x, uint64_t kind, uint64_t handle) {
-    return is_own(x, kind, handle) ? 0 : fail(x, WG_INVALID_HANDLE);
+    return is_own(x, kind, handle) ? 0 : fail(x, kind == OF_STREAM ? WG_INVALID_VALUE : WG_INVALID_HANDLE);
 }
 
 static uint64_t call(const struct asker *x, uint64_t what, uint64_t a, uint64_t b, uint64_t c) {
@@ -248,8 +249,8 @@ static uint64_t call(const struct asker *x, uint64_t what, uint64_t a, uint64_t 
     case WG_RUNTIME_COPY: return take_copy(x, a, b, c);
     case WG_RUNTIME_FILL: return take_fill(x, a, b, c);
     case WG_RUNTIME_GO: return go(x, a, b);
-    case WG_RUNTIME_STREAM: return make(x, OF_STREAM, a, 1); /* cudaStreamNonBlocking */
-    case WG_RUNTIME_EVENT: return make(x, OF_EVENT, a, 2);   /* cudaEventDisableTiming */
+    case WG_RUNTIME_STREAM: return make(x, OF_STREAM, a, 0);
+    case WG_RUNTIME_EVENT: return make(x, OF_EVENT, a, 2); /* cudaEventDisableTiming */
     case WG_RUNTIME_STREAM_END: return end(x, OF_STREAM, a);
     case WG_RUNTIME_EVENT_END: return end(x, OF_EVENT, a);
     case WG_RUNTIME_RECORD: return order(x, WG_CHILD_RECORD, a, b);

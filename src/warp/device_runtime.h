@@ -49,7 +49,6 @@ enum wg_runtime_kernel {
 
 /* CUDA's numbers, of errors that only the device runtime knows. */
 enum {
-    WG_RUNTIME_DEPTH_EXCEEDED = 65,   /* cudaErrorLaunchMaxDepthExceeded */
     WG_RUNTIME_PENDING_EXCEEDED = 69, /* cudaErrorLaunchPendingCountExceeded */
     WG_RUNTIME_INVALID_KERNEL = 98,   /* cudaErrorInvalidDeviceFunction */
 };
@@ -57,5 +56,4 @@ enum {
 /* Streams that need not be created, as CUDA numbers them. All other numbers that are at most MOST are the block's own
  * stream, which is that of the null pointer. */
 enum { WG_RUNTIME_TAIL = 3, WG_RUNTIME_FORGET = 4, WG_RUNTIME_NAMED = 16 };
-enum { WG_RUNTIME_DEPTH = 24 }; /* levels of kernels, with the one that the host launches */
 #endif

@@ -88,8 +88,15 @@ __global__ void wrong(int *p) {
     inner::set<int><<<1, 1025>>>(p, 1);
     printf(" %s %s", cudaGetErrorName(cudaPeekAtLastError()), cudaGetErrorString(cudaGetLastError()));
     cudaStream_t s;
-    printf(" %s", cudaGetErrorName(cudaStreamCreateWithFlags(&s, cudaStreamDefault)));
+    printf(" %s", cudaGetErrorName(cudaStreamCreateWithFlags(&s, 8)));
     printf(" %s\n", cudaGetErrorName(cudaGetLastError()));
+    inner::set<int><<<1, 1, 100000>>>(p, 1);
+    printf("%d", cudaGetLastError());
+    inner::set<int><<<1, 1, 0, (cudaStream_t)0x1234>>>(p, 1);
+    printf(" %d %d", cudaGetLastError(), cudaStreamDestroy(0));
+    printf(" %d", cudaMemcpyAsync(p, p + 1, sizeof *p, cudaMemcpyHostToDevice, 0));
+    printf(" %d\n", cudaStreamCreateWithFlags(&s, cudaStreamDefault));
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     printf("%s\n", cudaGetErrorName(cudaGetLastError()));
 }
 
@@ -101,7 +108,7 @@ __global__ void many(int *failed) {
 __global__ void deep(int *reached, int level) {
     *reached = level;
     deep<<<1, 1>>>(reached, level + 1);
-    if (cudaGetLastError() == cudaErrorLaunchMaxDepthExceeded) reached[1] = level;
+    if (cudaGetLastError() == cudaErrorLaunchPendingCountExceeded) reached[1] = level;
 }
 
 __global__ void deduces(int *p) {
