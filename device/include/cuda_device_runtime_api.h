@@ -164,7 +164,7 @@ WG_RUNTIME_FN cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *__a, 
     for (int __i = 0; __i < 8; __i++) __of[__i] = __wg_device_runtime(19, (unsigned long long)__kern, __i, 0);
     cudaError_t __error = __wg_runtime_made(__of[0]);
     for (int __i = 0; __i < 8; __i++) __of[__i] &= ~(1ull << 63);
-    *__a = {};
+    __builtin_memset(__a, 0, sizeof *__a);
     __a->sharedSizeBytes = __of[0];
     __a->constSizeBytes = __of[1];
     __a->localSizeBytes = __of[2];
@@ -185,6 +185,7 @@ template <class __T> static WG_RUNTIME_FN cudaError_t cudaMalloc(__T **__p, size
     return cudaMalloc((void **)(void *)__p, __bytes);
 }
 
+#if __cplusplus >= 201103L /* older C++ launches no kernels from kernels */
 /* A kernel, and the places of its parameters: of each the first multiple of its alignment that is free. Constant
  * evaluation may name a kernel, other device code may not. Functions for host and device launch by it, too. */
 template <class __F, __F __kern> struct __wg_child;
@@ -232,6 +233,7 @@ template <class... __P, void (*__kern)(__P...)> struct __wg_child<void (*)(__P..
         return {__grid, __block, __shared_bytes, __stream};
     }
 };
+#endif
 #undef WG_RUNTIME_FN
 #endif
 #endif
