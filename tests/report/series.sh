@@ -59,7 +59,7 @@ done
 expect 0 '' -- warpglass compare commit-?.json
 said '^ +1 +2 +3$'
 expect 0 '' -- warpglass trend commit-?.json --html trend.html
-said '^  shared_conflicts +896 +0 +gone  ██.▁  4$'
+said '^  shared_conflicts +896 +0 +gone  ██[^ ]+▁  4$'
 said '^  shared_store_conflicts +0 +0 +same  ▁▁█▁  4$'
 said 'Not in 1, 2\.'
 python3 -c 'import sys; sys.exit(any(len(l) > 81 for l in open(sys.argv[1], encoding="utf-8")))' "$stdout" || fail "too wide"
