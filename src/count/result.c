@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/pace.h"
 #include "base/clock.h"
-#include "count/alike.h"
+#include "count/distinct.h"
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct kernel {
     uint8_t *classes;                /* [site] */
     struct wg_strbuf head, launches; /* members before the launches; the launches */
     uint32_t nlaunches;
-    struct wg_alike alike;
+    struct wg_distinct distinct;
 };
 
 struct copy_row {
@@ -62,7 +62,7 @@ void wg_result_free(struct wg_result *r) {
         free(r->kernels.v[i].classes);
         wg_strbuf_free(&r->kernels.v[i].head);
         wg_strbuf_free(&r->kernels.v[i].launches);
-        wg_alike_free(&r->kernels.v[i].alike);
+        wg_distinct_free(&r->kernels.v[i].distinct);
     }
     free(r->kernels.v);
     for (uint32_t i = 0; i < r->library.n; i++) {
@@ -366,7 +366,7 @@ static void put_launch(struct wg_result *r, struct kernel *k, const struct wg_re
     uint32_t like = k->nlaunches++;
     struct wg_hash h = hash_launch(k, l, find, user);
     put_shape(b, l);
-    if (wg_alike_find(&k->alike, &h, &like)) {
+    if (wg_distinct_find(&k->distinct, &h, &like)) {
         put_number(b, ", \"like\": ", like);
         wg_strbuf_puts(b, "}");
         return;

@@ -232,6 +232,11 @@ void wg_launch_share(struct wg_launch *l, const struct wg_launch *like) {
     l->machine = like->machine;
 }
 
+static bool has_shape_of(const struct wg_launch *l, const struct wg_launch *like) {
+    return !memcmp(l->grid, like->grid, sizeof l->grid) && !memcmp(l->block, like->block, sizeof l->block) &&
+           !memcmp(l->cluster, like->cluster, sizeof l->cluster) && l->dynamic_shared == like->dynamic_shared;
+}
+
 /* What was counted of launch i: its own, or that of an earlier one, by its position in the file. */
 static void read_counted(struct wg_reader *r, const json_t *v, struct wg_profile_kernel *k, uint32_t i) {
     struct wg_launch *l = &k->launches[i];
@@ -240,6 +245,8 @@ static void read_counted(struct wg_reader *r, const json_t *v, struct wg_profile
         uint64_t at = wg_read_count(r, "like", like, INT64_MAX);
         if (!r->failed && at >= i)
             wg_read_fail(r, "like", "expected the position of an earlier launch of the kernel");
+        if (!r->failed && !has_shape_of(l, &k->launches[at]))
+            wg_read_fail(r, "like", "expected a launch of the same shape");
         if (!r->failed) wg_launch_share(l, &k->launches[at]);
         return;
     }

@@ -29,6 +29,15 @@ for like in 0 3 -1 '"first"'; do
     expect 1 'like.json: kernels\[0\].launches\[0\].like: expected (the position of an earlier launch of the kernel|a count)' -- \
         warpglass profile like.json
 done
+python3 - "$report" << 'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+launches = r["kernels"][0]["launches"]
+other = {name: launches[0][name] for name in ("index", "grid", "block", "cluster", "dynamic_shared", "stream", "start_ns", "end_ns", "status")}
+launches.append(dict(other, index=9, grid=[1, 1, 1], like=0))
+json.dump(r, open("shape.json", "w"))
+END
+expect 1 'shape.json: kernels\[0\].launches\[[0-9]+\].like: expected a launch of the same shape' -- warpglass profile shape.json
 sed 's/"kernels": \[/"kernels": [], "left": [/' "$report" > none.json
 expect 1 'transpose launched no kernel, so there is nothing to report' -- warpglass profile none.json
 quiet
