@@ -219,14 +219,13 @@ static uint32_t find_borders(struct wg_interior *x) {
             const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
             if (!has_one_result(x, in)) continue;
             struct wg_inside_value v = {0};
-            bool max = in->op == WG_OP_MIN_I || in->op == WG_OP_MAX_I;
+            bool extreme = in->op == WG_OP_MIN_I || in->op == WG_OP_MAX_I;
             if (in->op == WG_OP_SETP) v.border = compare(x, in, &v);
-            if (max) v.border = clamp(x, in, &v);
+            if (extreme) v.border = clamp(x, in, &v);
             if (in->op == WG_OP_REM_I) v.border = wrap(x, in, &v);
             if (v.border) {
                 bool guard =
                     in->op == WG_OP_SETP && in->mod[WG_MC_CMP] != WG_M_eq && in->mod[WG_MC_CMP] != WG_M_ne;
-                v.border = true;
                 worth += guard ? 1 : FEWEST_GUARDS;
             } else {
                 v = consequence(x, in);

@@ -158,8 +158,8 @@ static const char *of_launch_by_kernel(const char *messages) {
     if (strstr(messages, "no matching function for call to 'cudaDeviceSynchronize'") ||
         strstr(messages, "reference to __host__ function 'cudaDeviceSynchronize' in __"))
         return "a kernel cannot wait for kernels that it launched, since CUDA 12: what is to come after them "
-               "is a "
-               "kernel that it launches into cudaStreamTailLaunch";
+               "is "
+               "a kernel that it launches into cudaStreamTailLaunch";
     if (strstr(messages, "__wg_child<") || strstr(messages, "__wg_twin_"))
         return "device code launches kernels by their names: not through pointers, and where arguments of a "
                "template are deduced, or several kernels have the name, without default arguments";

@@ -1,8 +1,10 @@
 /* See refused.h. Habits of programs that nvcc takes: alignas behind __shared__ and other qualifiers, as NVIDIA's
  * own examples have it; launches as editors space them out, kernel << <grid, block >> >(x), or with a list for a
  * shape, <<<n, {x, y}>>>; PTX's registers with a single % in inline assembly; names of a template's templates without
- * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size; launches in device code; pragmas that a macro expands to; local variables that are __device__ __shared__; code that needs __NVCC__. All but the first and the last are written as clang takes them (respell.h)
- * in a copy of the file, in which every line keeps its place, and clang takes the copy for the file.
+ * `template`; functions of the device that are declared without __device__; initialisers of arrays of variable size;
+ * launches in device code; pragmas that a macro expands to; local variables that are __device__ __shared__; code that
+ * needs __NVCC__. All but the first and the last are written as clang takes them (respell.h) in a copy of the file, in
+ * which every line keeps its place, and clang takes the copy for the file.
  */
 #include "cli/refused.h"
 #include "base/arena.h"
@@ -283,8 +285,7 @@ static bool has_word(const char *line, size_t n, const char *word) {
     size_t length = strlen(word);
     const char *end = line + n;
     for (const char *p = line; length && (p = memmem(p, (size_t)(end - p), word, length)); p++) {
-        bool begins = p == line || !(isalnum((unsigned char)p[-1]) || p[-1] == '_');
-        if (begins && !(isalnum((unsigned char)p[length]) || p[length] == '_')) return true;
+        if ((p == line || !wg_respell_in_name(p[-1])) && !wg_respell_in_name(p[length])) return true;
     }
     return false;
 }

@@ -15,8 +15,6 @@ static void insert(struct wg_strbuf *text, size_t at, const char *word) {
     *text = whole;
 }
 
-static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* ---- launches ---- */
 
 /* After the comment or the quoted text that begins at p; p itself where none does. */
@@ -147,7 +145,7 @@ bool wg_respell_template_name(struct wg_strbuf *text, size_t at) {
         while (before > at && isspace((unsigned char)text->s[before - 1])) before--;
         while (isspace((unsigned char)text->s[name])) name++;
         size_t end = name;
-        while (in_name(text->s[end])) end++;
+        while (wg_respell_in_name(text->s[end])) end++;
         bool is_argument_list = text->s[end + strspn(text->s + end, " \t")] == '<';
         if (before == at || text->s[before - 1] != '>' || end == name || !is_argument_list) continue;
         insert(text, name, "template ");
@@ -189,7 +187,7 @@ bool wg_respell_defines_for_device(const struct wg_strbuf *text, const char *nam
         size_t end = strcspn(p, ";{"), open = strcspn(p, "(");
         if (p[end] != '{' || open > end) continue;
         while (open && p[open - 1] == ' ') open--;
-        if (open > n && !strncmp(p + open - n, name, n) && !in_name(p[open - n - 1])) return true;
+        if (open > n && !strncmp(p + open - n, name, n) && !wg_respell_in_name(p[open - n - 1])) return true;
     }
     return false;
 }
@@ -201,7 +199,7 @@ bool wg_respell_pragma(struct wg_strbuf *text, size_t at) {
     struct wg_strbuf pragma = {0};
     if (text->s[at] != '#') return false;
     const char *p = text->s + at + 1 + strspn(text->s + at + 1, " \t");
-    if (strncmp(p, word, sizeof word - 1) != 0 || in_name(p[sizeof word - 1])) return false;
+    if (strncmp(p, word, sizeof word - 1) != 0 || wg_respell_in_name(p[sizeof word - 1])) return false;
     p += sizeof word - 1 + strspn(p + sizeof word - 1, " \t");
     size_t n = strcspn(p, "\r\n"), end = (size_t)(p - text->s) + n;
     if (n && p[n - 1] == '\\') return false;
@@ -254,7 +252,8 @@ static void drop_const(const char *text, char *p) {
     while (p > text && !strchr(depth ? ";{}" : ";{}*", p[-1])) {
         p--;
         depth += (*p == '>') - (*p == '<');
-        if (!depth && !strncmp(p, "const", LENGTH) && !in_name(p[LENGTH]) && (p == text || !in_name(p[-1])))
+        if (!depth && !strncmp(p, "const", LENGTH) && !wg_respell_in_name(p[LENGTH]) &&
+            (p == text || !wg_respell_in_name(p[-1])))
             memset(p, ' ', LENGTH);
     }
 }
@@ -274,9 +273,9 @@ bool wg_respell_variable_array(struct wg_strbuf *text, size_t at) {
     struct wg_strbuf call = {0};
     int dimensions = 0;
     while (at && text->s[at - 1] != '[') at--; /* clang shows the first size */
-    while (at && !in_name(text->s[at - 1])) at--;
+    while (at && !wg_respell_in_name(text->s[at - 1])) at--;
     char *p = text->s + at, *name = p, *end, *begin;
-    while (name > text->s && in_name(name[-1])) name--;
+    while (name > text->s && wg_respell_in_name(name[-1])) name--;
     int length = (int)(p - name);
     for (p = after_space(p); *p == '['; p = after_space(end), dimensions++)
         if (!(end = after_bracket(p))) return false;

@@ -3,6 +3,10 @@
 #ifndef WG_CLI_RESPELL_H
 #define WG_CLI_RESPELL_H
 #include "base/strbuf.h"
+#include <ctype.h>
+
+/* Of the program's names. */
+static inline bool wg_respell_in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* "<< <" and ">> >" as "<<< " and ">>> ", outside of comments and quotes, in the whole text. */
 bool wg_respell_launches(struct wg_strbuf *text);

@@ -4,8 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-static bool in_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static size_t before_spaces(const char *s, size_t p) {
     while (p && (isspace((unsigned char)s[p - 1]) || s[p - 1] == '\\')) p--;
     return p;
@@ -40,7 +38,7 @@ static size_t name_before(const char *s, size_t end) {
     for (;;) {
         size_t arguments = p && s[p - 1] == '>' ? opening(s, p) : p;
         size_t name = before_spaces(s, arguments), begin = name;
-        while (begin && in_name(s[begin - 1])) begin--;
+        while (begin && wg_respell_in_name(s[begin - 1])) begin--;
         if (begin == name || isdigit((unsigned char)s[begin])) return end;
         size_t before = before_spaces(s, begin);
         if (ends_with(s, before, "template")) {
@@ -49,7 +47,7 @@ static size_t name_before(const char *s, size_t end) {
         }
         if (!ends_with(s, before, "::")) return begin;
         p = before_spaces(s, before - 2);
-        if (!p || !(in_name(s[p - 1]) || s[p - 1] == '>')) return before - 2; /* ::kernel */
+        if (!p || !(wg_respell_in_name(s[p - 1]) || s[p - 1] == '>')) return before - 2; /* ::kernel */
     }
 }
 
@@ -95,7 +93,7 @@ static size_t launch_of_macro(const char *s, size_t at) {
         depth -= s[p] == '(';
     }
     size_t end = p && s[p - 1] == '(' ? before_spaces(s, p - 1) : 0, name = end;
-    while (name && in_name(s[name - 1])) name--;
+    while (name && wg_respell_in_name(s[name - 1])) name--;
     for (const char *d = s; end > name && (d = strstr(d, "#define")); d++) {
         const char *word = d + strlen("#define");
         word += strspn(word, " \t");
@@ -189,7 +187,7 @@ bool wg_respell_child_of_several(struct wg_strbuf *text, size_t at) {
     if (!wg_respell_is_of_several(text, at)) return wg_respell_child(text, at);
     size_t open = l.shape_end + 3 + strspn(s + l.shape_end + 3, " \t\n"), own = l.name_end,
            close = s[open] == '(' ? past_closing(s, open, '(', ')') : 0;
-    while (own > l.name && in_name(s[own - 1])) own--;
+    while (own > l.name && wg_respell_in_name(s[own - 1])) own--;
     if (!close) return false;
     add(&whole, s, 0, l.name);
     wg_strbuf_puts(&whole, "decltype(");
@@ -209,7 +207,7 @@ bool wg_respell_twin(struct wg_strbuf *text, size_t at) {
     const char *s = text->s;
     struct wg_strbuf head = {0}, parameters = {0}, twin = {0}, whole = {0};
     size_t end = at, start = wg_respell_declaration_of(text, at);
-    while (in_name(s[end])) end++;
+    while (wg_respell_in_name(s[end])) end++;
     size_t open = end + strspn(s + end, " \t\n"),
            close = s[open] == '(' ? past_closing(s, open, '(', ')') : 0,
            arguments = strncmp(s + start, "template", 8) ? 0 : past_closing(s, start, '<', '>');

@@ -100,7 +100,7 @@ static struct wg_child *new_child(const struct asker *x, enum wg_child_kind kind
 static void list(const struct asker *x, struct wg_child *k, uint64_t stream) {
     k->asked = true;
     k->id = x->id;
-    k->stream = stream <= 2 ? 0 : stream;
+    k->stream = stream < WG_RUNTIME_TAIL ? 0 : stream;
     k->order = ++counts_of(x)->asked;
 }
 

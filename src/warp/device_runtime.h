@@ -2,8 +2,8 @@
  *
  *     .extern .func (.param .b64 r) __wg_device_runtime(.param .b64 what, .param .b64 a, .param .b64 b, .param .b64 c);
  *
- * which the headers call (device/include/cuda_device_runtime_api.h), and machine/device_runtime.ptx for what nvcc
- * compiled. Those have these numbers too. A launch is three calls: LAUNCH gives the memory that the kernel's
+ * which the headers call (device/include/cuda_device_runtime_api.h), and device/device_runtime.cu for what nvcc
+ * compiled. The headers have these numbers, too. A launch is three calls: LAUNCH gives the memory that the kernel's
  * parameters are to be stored in, SHAPE says the rest of the configuration, GO launches. A copy or a fill is two.
  */
 #ifndef WG_WARP_DEVICE_RUNTIME_H
@@ -53,7 +53,7 @@ enum {
     WG_RUNTIME_INVALID_KERNEL = 98,   /* cudaErrorInvalidDeviceFunction */
 };
 
-/* Streams that need not be created, as CUDA numbers them. All other numbers that are at most MOST are the block's own
- * stream, which is that of the null pointer. */
-enum { WG_RUNTIME_TAIL = 3, WG_RUNTIME_FORGET = 4, WG_RUNTIME_NAMED = 16 };
+/* Streams that need not be created, as CUDA numbers them. Those below TAIL are the block's own stream, which is that of the
+ * null pointer. */
+enum { WG_RUNTIME_TAIL = 3, WG_RUNTIME_FORGET = 4 };
 #endif

@@ -44,12 +44,11 @@ static const char *what_is_missing(const struct wg_stream_found *f) {
                "other";
     if (first->late || second->late)
         return "nothing orders the two: a kernel does not wait for those that it launches. What is to come "
-               "after "
-               "them is a kernel that it launches into cudaStreamTailLaunch";
+               "after them is a kernel that it launches into cudaStreamTailLaunch";
     if (first->of_kernel && second->of_kernel)
         return "nothing orders the two, which kernels launched: threads of one block have to launch both "
-               "into one "
-               "stream, or the second's stream has to wait for an event in the first's (cudaEventRecord, "
+               "into one stream, or the second's stream has to wait for an event in the first's "
+               "(cudaEventRecord, "
                "cudaStreamWaitEvent), or the second is launched into cudaStreamTailLaunch";
     if (f->first->device == f->second->device)
         return "nothing orders the two: the second's stream has to wait for an event in the first's "
