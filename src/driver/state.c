@@ -68,7 +68,7 @@ CUresult wg_initialized(void) {
 
 static void listen_for_exit(void);
 
-static void tell_of_stray(const char *message) { wg_say("%.*s", (int)strlen(message) - 1, message); }
+static void tell_of_notice(const char *message) { wg_say("%.*s", (int)strlen(message) - 1, message); }
 
 static CUresult initialize(void) {
     struct wg_diag d = {0};
@@ -97,7 +97,7 @@ static CUresult initialize(void) {
         wg_check_listen(&options);
         wg_verify_listen(&options);
         wg_interrupt_listen(&options);
-        options.on_stray = tell_of_stray;
+        options.on_notice = tell_of_notice;
     }
     return r;
 }

@@ -9,6 +9,8 @@
 #include "machine/children.h"
 #include "machine/module.h"
 #include "machine/watch/watch.h"
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,12 +327,32 @@ static int by_order(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* The limit counts a block's launches here (device_runtime.c), so that all blocks fare alike; on a GPU it counts the grid's. */
+static void tell_of_pending(const struct wg_children *c) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < c->all.n; i++) n += c->all.v[i]->asked && c->all.v[i]->kind == WG_CHILD_LAUNCH;
+    if (n <= c->dev->limit_pending || !c->dev->options.on_notice ||
+        atomic_exchange(&c->dev->told_pending, true))
+        return;
+    struct wg_strbuf b = {0};
+    char *parent = wg_func_pretty(c->of);
+    wg_strbuf_printf(&b,
+                     "note: %s launched %u kernels; a GPU keeps %" PRIu64
+                     " waiting (cudaLimitDevRuntimePendingLaunchCount), and refuses launches beyond them "
+                     "with cudaErrorLaunchPendingCountExceeded\n",
+                     parent, n, (uint64_t)c->dev->limit_pending);
+    c->dev->options.on_notice(b.s);
+    free(parent);
+    wg_strbuf_free(&b);
+}
+
 bool wg_children_follow(struct wg_grid *g) {
     struct wg_children *c = g->children;
     struct wg_check_late *late = wg_check_late_take(g);
     g->children = NULL;
     if (!c) return false;
     if (c->all.n) qsort(c->all.v, c->all.n, sizeof(struct wg_child *), by_order);
+    tell_of_pending(c);
     struct wg_family *f = wg_xcalloc(1, sizeof *f);
     f->c = c;
     f->work = g->work;

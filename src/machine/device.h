@@ -56,6 +56,7 @@ struct wg_device {
     pthread_cond_t families_wake;
     struct wg_family *families;
     WG_VEC(struct wg_stream *) child_streams; /* of that thread's: those that are free */
+    atomic_bool told_pending;                 /* children.c: that a kernel launched too many */
     struct wg_child_memory *child_memory;     /* under heap_lock */
 
     struct wg_race *race;                    /* check_race.c; NULL: none yet */

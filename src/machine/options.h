@@ -86,8 +86,9 @@ struct wg_options {
     /* Called once, from any thread, with the text of the fault that puts the device into its error state. */
     void (*on_fault)(void *user, const char *message);
     void *on_fault_user;
-    /* Called from any thread with the message about a stray (stray.h); NULL: none is reported. */
-    void (*on_stray)(const char *message);
+    /* Called from any thread with what succeeds here and may fail on a GPU: a stray (stray.h), too many pending launches
+     * (children.c); NULL: nothing is said. */
+    void (*on_notice)(const char *message);
 };
 
 struct wg_option_info {

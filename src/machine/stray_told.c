@@ -27,7 +27,7 @@ static void tell(struct wg_grid *g, const struct wg_stray_place *p) {
     if (!known) {
         s->told[s->ntold] = strndup(text, place);
         if (s->told[s->ntold]) s->ntold++;
-        if (g->dev->options.on_stray) g->dev->options.on_stray(text);
+        if (g->dev->options.on_notice) g->dev->options.on_notice(text);
     }
     free(text);
 }
@@ -70,7 +70,7 @@ static void tell_overrun(struct wg_grid *g) {
 void wg_stray_launch_ended(struct wg_grid *g) {
     struct wg_strays_told *s = wg_strays_told(&g->dev->memory);
     bool overrun = g->overrun.seen && !g->dev->options.strict;
-    if ((g->nstrays || overrun) && g->dev->options.on_stray) {
+    if ((g->nstrays || overrun) && g->dev->options.on_notice) {
         pthread_mutex_lock(&s->lock);
         tell_strays(g);
         if (overrun) tell_overrun(g);

@@ -329,6 +329,22 @@ expect 0 '' -- warpglass run -DUSED=0 named.cu
 expect 0 '' -- warpglass run '-DUSED=(p[1] || cudaPeekAtLastError() || !p[1])' named.cu
 said '^cudaSuccess no error$'
 
+# More launches than a GPU keeps waiting succeed, and are told once.
+cat > waiting.cu << 'END'
+__global__ void child(int *p) { atomicAdd(p, 1); }
+__global__ void wide(int *p) { child<<<1, 1>>>(p); }
+int main() {
+    int *p;
+    cudaMallocManaged(&p, 4);
+    for (int i = 0; i < 2; i++) wide<<<BLOCKS, 1>>>(p);
+    return cudaDeviceSynchronize() || *p != 2 * BLOCKS;
+}
+END
+expect 0 '' -- warpglass run -DBLOCKS=2048 waiting.cu
+expect 0 'note: wide\(int\*\) launched 2049 kernels; a GPU keeps 2048 waiting .*cudaErrorLaunchPendingCountExceeded$' -- \
+    warpglass run -DBLOCKS=2049 waiting.cu
+[[ $(wc -l < "$stderr") == 1 ]] || fail "told more than once"
+
 # Old C is C, as with gcc.
 printf 'static count = 3;\ndouble half(x) double x; { return x / 2; }\nmain() { return later(count) - 4; }\nlater(n) { return n + 1; }\n' > old.c
 expect 0 'warning: .*implicit' -- warpglass cc old.c -o old

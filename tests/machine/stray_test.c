@@ -46,7 +46,7 @@ static void open_rig(struct rig *r, uint32_t strict) {
     wg_options_init(&o);
     o.threads = 4;
     o.strict = strict;
-    o.on_stray = listen;
+    o.on_notice = listen;
     ntold = 0;
     rig_open_with(r, kernels, &o);
 }
