@@ -163,7 +163,8 @@ static const char *of_launch_by_kernel(const char *messages) {
     if (strstr(messages, "__wg_child<") || strstr(messages, "__wg_twin_"))
         return "device code launches kernels by their names: not through pointers, and where arguments of a "
                "template are deduced, or several kernels have the name, without default arguments";
-    if (from && memmem(from, line - (size_t)(from - at), "__ function", 11))
+    if ((from && memmem(from, line - (size_t)(from - at), "__ function", 11)) ||
+        strstr(messages, "reference to __host__ function '__cudaPushCallConfiguration' in __"))
         return "device code can launch kernels by their names alone, not through pointers to them";
     return NULL;
 }

@@ -130,6 +130,11 @@ static const char *as_level(char ***argv, const char *value) {
     return value + (*value == '=');
 }
 
+static bool needs_value(const struct row *r, struct wg_strbuf *why) {
+    wg_strbuf_printf(why, "option '%s' needs a value", r->spelling);
+    return false;
+}
+
 /* ---- Lists: nvcc's "-I one,two", in which "\\," is a comma ---- */
 
 static bool is_list(enum wg_option option) {
@@ -164,19 +169,22 @@ static const char *read_element(const char *list, bool macro, struct wg_strbuf *
 }
 
 static bool add_list(struct wg_cmdline *c, const struct row *r, const char *list, struct wg_strbuf *why) {
-    do {
+    bool any = false, good = true;
+    while (*list && good) {
         struct wg_strbuf text = {0};
-        wg_strbuf_puts(&text, "");
         list = read_element(list, r->option == WG_CLI_DEFINE, &text);
-        wg_args_add(&c->words, text.s);
+        if (text.n) {
+            wg_args_add(&c->words, text.s);
+            const char *value = c->words.v[c->words.n - 1];
+            any = true;
+            if (r->option == WG_CLI_OPTIONS_FILE)
+                good = read_file(c, value, why);
+            else
+                *WG_PUSH(&c->items) = (struct wg_item){r->option, r->spelling, value};
+        }
         wg_strbuf_free(&text);
-        const char *value = c->words.v[c->words.n - 1];
-        if (r->option != WG_CLI_OPTIONS_FILE)
-            *WG_PUSH(&c->items) = (struct wg_item){r->option, r->spelling, value};
-        else if (!read_file(c, value, why))
-            return false;
-    } while (*list);
-    return true;
+    }
+    return any ? good : needs_value(r, why);
 }
 
 /* Reads the option at *argv and moves *argv to the last word that belongs to it. */
@@ -201,10 +209,7 @@ static bool read_option(struct wg_cmdline *c, char ***argv, struct wg_strbuf *wh
     else if (r->form != FLAG && r->form != MAY_EQUAL)
         value = (*argv)[1] ? *++*argv : NULL;
     bool wants = r->form != FLAG && r->form != PREFIX && (r->form != MAY_EQUAL || value);
-    if (wants && (!value || !*value)) {
-        wg_strbuf_printf(why, "option '%s' needs a value", r->spelling);
-        return false;
-    }
+    if (wants && (!value || !*value)) return needs_value(r, why);
     if (is_list(r->option)) return add_list(c, r, value, why);
     if (r->option == WG_CLI_WARNING) value = with_kinds(c, argv, value);
     if (r->option == WG_CLI_OPTIMISE) value = as_level(argv, value);

@@ -329,6 +329,12 @@ expect 0 '' -- warpglass run -DUSED=0 named.cu
 expect 0 '' -- warpglass run '-DUSED=(p[1] || cudaPeekAtLastError() || !p[1])' named.cu
 said '^cudaSuccess no error$'
 
+# Launches through pointers are refused by name, in kernels and in functions.
+for kind in __global__ __device__; do
+    printf '%s void parent(int *p, void (*k)(int *)) { k<<<1, 1>>>(p); }\nint main() {}\n' "$kind" > pointed.cu
+    expect 1 'note: device code can launch kernels by their names alone, not through pointers' -- warpglass run pointed.cu
+done
+
 # More launches than a GPU keeps waiting succeed, and are told once.
 cat > waiting.cu << 'END'
 __global__ void child(int *p) { atomicAdd(p, 1); }

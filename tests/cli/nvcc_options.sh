@@ -106,6 +106,10 @@ printf -- '-Ifirst,second' > one.options
 printf -- "-DALL=5\\\\,6\\\\,7 '-DADD(a,b)=a+b' '-DCOMMA=\"a,b\"' '-DTEXT=\"first.h\"' -DTWO=2" > two.options
 expect 0 '' -- warpglass run --options-file one.options,two.options lists.cu
 expect 2 'nowhere: No such file' -- warpglass cc -optf one.options,nowhere lists.cu
+for option in "-I," "-U," "-l,," "--pre-include=,"; do
+    expect 2 "option '[-a-zA-Z]+' needs a value" -- warpglass cc "$option" lists.cu
+done
+expect 0 '' -- warpglass run -Ifirst,,second, '-DALL=5\,6\,7' '-DADD(a,b)=a+b' '-DCOMMA="a,b"' '-DTEXT="first.h"' -DTWO=2 lists.cu
 
 # Warnings: kinds are a word of their own, files are files.
 expect 1 'unused variable.*-Werror' -- warpglass cc -Wall -Werror all-warnings warns.cu -o warns
