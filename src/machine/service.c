@@ -10,6 +10,7 @@
 #include "machine/worker.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct wg_cta *cta_of(const struct wg_warp *w) { return w->machine; }
 static struct wg_device *device_of(const struct wg_warp *w) { return cta_of(w)->unit->grid->dev; }
@@ -91,8 +92,9 @@ static bool service_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
     worker->in_service = was;
     if (!may) return false;
     if (span.kind != WG_MEM_NONE) {
-        w->block->given = span.base;
-        w->block->given_bytes = span.end - span.base;
+        struct wg_given *given = w->block->given;
+        memmove(given + 1, given, (WG_GIVEN - 1) * sizeof *given);
+        given[0] = (struct wg_given){span.base, span.end - span.base};
     }
     return true;
 }

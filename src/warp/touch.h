@@ -15,11 +15,23 @@
  * room. */
 #define WG_TOUCH_ROOM(bits) (WG_TOUCH_SLACK(bits) + 2 * WG_TOUCH_ADDED)
 
+/* What may_touch found before: it comes first among what was found. */
+static inline bool wg_was_given(struct wg_block *b, uint64_t at, uint64_t bytes) {
+    for (uint32_t i = 0; i < WG_GIVEN; i++) {
+        struct wg_given g = b->given[i];
+        if (at - g.base >= g.bytes || bytes > g.bytes - (at - g.base)) continue;
+        for (; i > 0; i--) b->given[i] = b->given[i - 1];
+        b->given[0] = g;
+        return true;
+    }
+    return false;
+}
+
 static inline bool wg_may_touch(struct wg_warp *w, uint64_t at, uint64_t bytes) {
     const struct wg_block *b = w->block;
     uint64_t offset = at - b->arena;
     if (offset < b->arena_bytes && bytes <= b->arena_bytes - offset) return true;
-    return b->services->may_touch(w, at, bytes);
+    return wg_was_given(w->block, at, bytes) || b->services->may_touch(w, at, bytes);
 }
 
 /* [at, at + bytes) is in the shared window of one block of the cluster. Unmapped parts of a window fault. */

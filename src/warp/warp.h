@@ -157,6 +157,7 @@ struct wg_check_tile {
     uint32_t rows, bytes;
 };
 enum { WG_BULK_REFUSED = 1, WG_BULK_SILENT = 2, WG_BULK_BYTES = 2 };
+enum { WG_GIVEN = 8 };
 enum { WG_GRANULE = 16, WG_GRANULES = WG_SHARED_MOST / WG_GRANULE };
 
 /* What generated code asks of the machine. Every function gets the warp; `lanes` is the mask of lanes that
@@ -264,9 +265,13 @@ struct wg_block {
      * block's own window is defined, which only what GENERAL does can end. */
     const uint64_t *undefined;
     uint64_t shared_defined;
-    uint64_t given, given_bytes; /* host memory given to the device: cache of may_touch's last result */
-    uint32_t adds_later;         /* 0 or 1: floats are added to global memory by the service of that name */
-    void *machine;               /* machine/'s own */
+    /* Memory outside the device's own that may_touch found: the host's, or another device's. The last found
+     * is first, and generated code looks at it alone; the rest spare loops over several arrays the search. */
+    struct wg_given {
+        uint64_t base, bytes;
+    } given[WG_GIVEN];
+    uint32_t adds_later; /* 0 or 1: floats are added to global memory by the service of that name */
+    void *machine;       /* machine/'s own */
     uint64_t lane_order; /* the reference: lanes run one at a time, 1: the last first, else by chance with
                                   * this key; 0: those at one place together */
 };

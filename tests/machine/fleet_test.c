@@ -1,6 +1,7 @@
 /* Devices of one process: waiting for each other's work, and reaching each other's memory. */
 #include "machine/fleet.h"
 #include "tests/machine/fixture.h"
+#include "warp/touch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,7 +22,17 @@ static enum wg_warp_status ask(struct wg_warp *w) {
     *answer = w->block->services->may_touch(w, param(w, 0), 4);
     return WG_WARP_DONE;
 }
-static const struct fake kernels[] = {{.name = "gate", .run = gate}, {.name = "ask", .run = ask}, {0}};
+/* How often the kernel may touch 4 bytes at each of the p1[0] addresses at p0, three times in turn: into p2[0]. */
+static enum wg_warp_status ask_in_turn(struct wg_warp *w) {
+    uint32_t *answer = (uint32_t *)param(w, 2), n = (uint32_t)param(w, 1);
+    for (int round = 0; round < 3; round++)
+        for (uint32_t i = 0; i < n; i++) *answer += wg_may_touch(w, ((uint64_t *)param(w, 0))[i], 4);
+    return WG_WARP_DONE;
+}
+static const struct fake kernels[] = {{.name = "gate", .run = gate},
+                                      {.name = "ask", .run = ask},
+                                      {.name = "ask_in_turn", .run = ask_in_turn},
+                                      {0}};
 
 struct pair {
     struct wg_fleet *fleet;
@@ -115,6 +126,23 @@ static void reaches_what_it_may(void **state) {
     close_pair(&p);
 }
 
+/* More allocations than are kept of those found, and a place at the end of each that is half outside. */
+static void finds_them_again(void **state) {
+    enum { N = 3 * WG_GIVEN };
+    struct pair p = {0};
+    open_pair(&p);
+    uint64_t *at = allocate(&p.r[0], WG_MEM_MANAGED);
+    uint32_t *answer = allocate(&p.r[0], WG_MEM_MANAGED);
+    for (int n = 1; n <= N; n++) {
+        at[n - 1] = (uint64_t)allocate(&p.r[1], WG_MEM_MANAGED) + (n % 3 ? 4092 : 4094);
+        *answer = 0;
+        uint64_t args[] = {(uint64_t)at, (uint64_t)n, (uint64_t)answer};
+        assert_int_equal(rig_run(&p.r[0], "ask_in_turn", 1, 32, args, 3), WG_OK);
+        assert_int_equal(*answer, 3 * (n - n / 3));
+    }
+    close_pair(&p);
+}
+
 static void *open_soon(void *open) {
     usleep(30000);
     atomic_store((_Atomic uint32_t *)open, 1);
@@ -147,6 +175,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_for_the_other),
         cmocka_unit_test(reaches_what_it_may),
+        cmocka_unit_test(finds_them_again),
         cmocka_unit_test(closes_behind_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

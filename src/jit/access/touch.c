@@ -63,9 +63,9 @@ static LLVMValueRef subject(struct wg_emit *e, struct wg_touch t, struct wg_valu
 static LLVMValueRef not_given(struct wg_emit *e, LLVMValueRef at, LLVMValueRef out, uint32_t bytes) {
     LLVMBuilderRef b = e->L.b;
     LLVMValueRef from =
-        wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given), false, "given");
+        wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given[0].base), false, "given");
     LLVMValueRef n =
-        wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given_bytes), false, "");
+        wg_load_field(e, b, e->i64, e->once.block, offsetof(struct wg_block, given[0].bytes), false, "");
     LLVMValueRef starts = wg_i64(e, bytes - 1); /* an access of `bytes` may start at so many fewer places */
     starts = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntUGT, n, starts, ""), LLVMBuildSub(b, n, starts, ""),
                              wg_i64(e, 0), "");
