@@ -1,4 +1,5 @@
 /* The command line taken apart: see job.h. */
+#include "cli/host_compiler.h"
 #include "cli/job.h"
 #include "cli/make_rule.h"
 #include "cli/say.h"
@@ -136,18 +137,6 @@ static int add_file(struct wg_job *job, const char *path, enum wg_language langu
     return 1;
 }
 
-static int find_host_compiler(struct wg_job *job) {
-    if (!job->host_compiler || job->tools.compiler == WG_COMPILER_NVCC) return 0;
-    if (!wg_toolchain_find_host(job->host_compiler, &job->host_program)) return 2;
-    bool cuda = false;
-    for (uint32_t i = 0; i < job->sources.n; i++) cuda |= job->sources.v[i].language == WG_LANGUAGE_CUDA;
-    if (cuda)
-        wg_say("note: -ccbin %s: compiles C and C++ files; of CUDA source clang compiles host code, too",
-               job->host_compiler);
-    return 0;
-}
-
-/* -f... is for host code, but what it says about the language's meaning is for both. */
 static int plan_compiler(struct wg_job *job, const struct wg_cmdline *c) {
     const char *name = wg_cmdline_value(c, WG_CLI_COMPILER);
     if (name && strcmp(name, "clang") != 0 && strcmp(name, "nvcc") != 0) {
@@ -263,7 +252,7 @@ int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scra
     }
     if (!status && *job->too_old && job->arch_is_oldest)
         wg_say("note: %s is older than the oldest supported GPU: compiled for %s", job->too_old, job->arch);
-    if (!status) status = find_host_compiler(job);
+    if (!status) status = wg_host_compiler_find(job);
     if (!status) status = check_output(job);
     add_arithmetic(job);
     if (!status && job->tools.compiler == WG_COMPILER_CLANG && atoi(job->arch + 3) > NEWEST_CLANG_ARCH)

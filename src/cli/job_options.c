@@ -272,7 +272,7 @@ static void add_macro(struct wg_job *job, const char *definition) {
     wg_strbuf_free(&word);
 }
 
-/* -ccbin is for files without device code. */
+/* -f... is for host code, but what it says about the language's meaning is for both. */
 static void add_feature(struct wg_job *job, const char *name) {
     static const char *const meanings[] = {"strict-aliasing", "strict-overflow", "strict-enums",
                                            "strict-return",   "finite-loops",    "delete-null-pointer-checks",

@@ -8,7 +8,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { OLDEST_CLANG = 19 };
 
@@ -97,17 +96,6 @@ bool wg_toolchain_find(struct wg_toolchain *t, enum wg_compiler compiler) {
         wg_say("no nvcc in PATH, CUDA_HOME or /usr/local/cuda. Without --compiler nvcc, clang is used, "
                "which needs no NVIDIA software; or set WARPGLASS_NVCC");
     return false;
-}
-
-bool wg_toolchain_find_host(const char *program, struct wg_strbuf *path) {
-    struct wg_strbuf name = {0};
-    struct stat st;
-    bool folder = stat(program, &st) == 0 && S_ISDIR(st.st_mode);
-    wg_strbuf_printf(&name, "%s%s", program, folder ? "/g++" : "");
-    bool found = wg_command_find(name.s, path);
-    if (!found) wg_say("-ccbin %s: there is no such compiler", name.s);
-    wg_strbuf_free(&name);
-    return found;
 }
 
 void wg_toolchain_free(struct wg_toolchain *t) { wg_strbuf_free(&t->path); }

@@ -20,7 +20,5 @@ bool wg_toolchain_find(struct wg_toolchain *t, enum wg_compiler compiler);
 bool wg_toolchain_look(struct wg_toolchain *t, enum wg_compiler compiler);
 /* The line of `--version` that has the version: "Debian clang version 19.1.7". "" when it does not say. */
 void wg_toolchain_version(const struct wg_toolchain *t, struct wg_strbuf *out);
-/* The host compiler that -ccbin names: a program, or the folder that g++ is in, as nvcc has it. False after a message. */
-bool wg_toolchain_find_host(const char *program, struct wg_strbuf *path);
 void wg_toolchain_free(struct wg_toolchain *t);
 #endif

@@ -92,7 +92,8 @@ static bool put_nvcc(const char *root, const char *place) {
     wg_process_add_quoted(&text, full ? full : command.s);
     wg_strbuf_puts(&text, " nvcc --toolkit ");
     wg_process_add_quoted(&text, place);
-    wg_strbuf_puts(&text, " $NVCC_PREPEND_FLAGS \"$@\" $NVCC_APPEND_FLAGS\n");
+    wg_strbuf_puts(&text,
+                   " ${NVCC_CCBIN:+-ccbin \"$NVCC_CCBIN\"} $NVCC_PREPEND_FLAGS \"$@\" $NVCC_APPEND_FLAGS\n");
     bool good = put(root, "bin/nvcc", text.s, text.n, 0755);
     free(full);
     wg_strbuf_free(&command);

@@ -75,6 +75,25 @@ expect 0 '' -- ./calls_gcc
 expect 0 'note: -ccbin' -- warpglass run -ccbin g++ calls_gcc.cu by_gcc.cpp by_gcc_too.c
 expect 1 'by clang' -- warpglass run calls_gcc.cu by_gcc.cpp by_gcc_too.c
 expect 0 '' -- warpglass cc -ccbin g++ -E by_gcc.cpp && said 'int by_gcc\(\)'
+# A wrapper says with -show what it gives to its compiler, as mpicxx does: clang needs it, too.
+mkdir -p wrapped
+echo 'int wrapped();' > wrapped/wrapped.h
+echo 'int wrapped() { return 42; }' > wrapped/wrapped.cpp
+g++ -c wrapped/wrapped.cpp -o wrapped/wrapped.o && ar rcs wrapped/libwrapped.a wrapped/wrapped.o
+cat > wrapper << END
+#!/bin/sh
+if [ "\$1" = -show ]; then echo "g++ -O2 -I'$PWD/wrapped' -DWRAPPED=42 -L'$PWD/wrapped' -lwrapped -pthread"; exit 0; fi
+exec g++ -I'$PWD/wrapped' -DWRAPPED=42 "\$@" -L'$PWD/wrapped' -lwrapped
+END
+chmod +x wrapper
+printf '#include <wrapped.h>\n__global__ void k(int *p) { *p = WRAPPED; }\nint main() { return wrapped() - WRAPPED; }\n' > by_wrapper.cu
+printf '#include <wrapped.h>\nint main() { return wrapped() - WRAPPED; }\n' > by_wrapper.cpp
+expect 1 'wrapped.h. file not found' -- warpglass cc by_wrapper.cu -o by_wrapper
+expect 0 'note: -ccbin ./wrapper: .* too, with its include folders and libraries$' -- warpglass cc -ccbin ./wrapper by_wrapper.cu -o by_wrapper
+expect 0 '' -- ./by_wrapper
+expect 0 'note: -ccbin' -- warpglass run -ccbin ./wrapper by_wrapper.cu
+expect 0 '' -- warpglass cc -ccbin ./wrapper by_wrapper.cpp -o by_wrapper_too
+expect 0 '' -- ./by_wrapper_too
 expect 2 '-ccbin no-such-compiler: there is no such compiler' -- warpglass cc -ccbin no-such-compiler -c by_gcc.cpp
 expect 0 'note: -G: ignored' -- warpglass cc -Iinc -G -g -c kernels.cu
 expect 0 '' -- warpglass cc -Iinc -forward-unknown-to-host-compiler --cuda-gpu-arch=sm_80 --cuda-path=/usr/local/cuda -m64 -fPIC -c kernels.cu

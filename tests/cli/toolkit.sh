@@ -57,6 +57,8 @@ for words in "" "-cudart shared" "-cudart=static" "-arch=native" "-arch=all-majo
     expect 0 '' -- nvcc $words kernel.cu -o app
     runs ./app
 done
+expect 2 '-ccbin no-such-compiler: there is no such compiler' -- env NVCC_CCBIN=no-such-compiler nvcc -c kernel.cu
+expect 0 'note: -ccbin g\+\+' -- env NVCC_CCBIN=no-such-compiler nvcc -ccbin g++ -c kernel.cu
 expect 0 '' -- env NVCC_PREPEND_FLAGS="-DFIRST=1" NVCC_APPEND_FLAGS="-o appended -DLAST" nvcc kernel.cu
 runs ./appended
 # What is linked with the "static" runtime is ours, as is what others link.

@@ -37,6 +37,8 @@ with_mpi() { # name; mpirun, compiler, options that show what the compiler would
     flags=$(mpi_flags "$1")
     # shellcheck disable=SC2086
     expect 0 '' -- warpglass cc "$halo" $flags -o "halo.$1"
+    expect 0 'note: -ccbin' -- warpglass cc -ccbin "mpicxx.$1" received.cu -o "received.$1"
+    expect 0 '' -- timeout 100 "$run" -n 2 "$WARPGLASS" run --threads 1 "./received.$1"
     for ranks in 1 2 8; do
         expect 0 '' -- timeout 100 "$run" -n $ranks "$WARPGLASS" run --threads 1 "./halo.$1" -- 10 300
         [[ $(grep -cE "^rank [0-9]+ of $ranks on device 0 of 1, CUDA-aware: 1$" "$stdout") == "$ranks" ]] || fail "$ranks ranks of $1"
