@@ -501,6 +501,7 @@ CUresult cuProfilerStop(void);
 
 #include "warpglass/driver_graphs.h"
 #include "warpglass/driver_textures.h"
+#include "warpglass/driver_references.h"
 #include "warpglass/driver_partitions.h"
 #include "warpglass/driver_memory.h"
 

@@ -167,6 +167,8 @@ enum wg_handle_kind {
     WG_H_GRAPH_MEMORY,
     WG_H_ARRAY,
     WG_H_TEXTURE,
+    WG_H_TEXTURE_REFERENCE,
+    WG_H_SURFACE_REFERENCE,
     WG_H_PHYSICAL
 };
 void wg_handle_add(const void *handle, enum wg_handle_kind kind);
@@ -185,12 +187,16 @@ bool wg_handle_end_one(const struct CUctx_st *ctx);
 struct CUfunc_st {
     struct wg_func *f;
     struct CUmod_st *module;
+    struct wg_old_launch *old; /* what cuLaunch is to do; NULL: nothing was said (old_launch.c) */
 };
 struct CUmod_st {
     struct CUctx_st *ctx;
     struct wg_module *m;
     pthread_mutex_t lock;
     WG_VEC(struct CUfunc_st *) functions; /* by index of wg_module_func_at; NULL until asked for */
+    CUtexref textures;                    /* that were asked for (references.c) */
+    CUsurfref surfaces;
+    atomic_bool references_changed; /* since the last launch */
 };
 struct CUstream_st {
     struct CUctx_st *ctx;

@@ -35,8 +35,6 @@ CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device)
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags,
                         CUdevice device);
-CUresult cuCtxAttach(CUcontext *context, unsigned int flags);
-CUresult cuCtxDetach(CUcontext context);
 
 /* For libcudart.so.13 alone. */
 

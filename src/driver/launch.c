@@ -7,6 +7,7 @@
 #include "driver/graph.h"
 #include "driver/launch_arguments.h"
 #include "driver/library.h"
+#include "driver/references.h"
 #include "base/mangled.h"
 #include "base/thread_text.h"
 #include <stdio.h>
@@ -71,7 +72,7 @@ static CUresult do_launch(struct request *q) {
     if (ctx != stream_ctx) return refuse_stream(ctx, stream_ctx);
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     if (wg_captured(q->stream)) return capture(q);
-    if ((r = wg_capture_forbids(q->stream))) return r;
+    if ((r = wg_capture_forbids(q->stream)) || (r = wg_references_write(q->function->module))) return r;
     wg_func_info(q->l.func, &info);
     if ((r = wg_launch_give(&q->l, &q->arguments, &info, padded, sizeof padded))) return r;
     enum wg_status status = wg_launch(s, &q->l);

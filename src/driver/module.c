@@ -8,6 +8,7 @@
 #include "driver/jit_options.h"
 #include "driver/memory.h"
 #include "driver/ptx_link.h"
+#include "driver/references.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +65,12 @@ static void log_refused(const struct wg_ir_module *ir, struct wg_strbuf *log) {
 void wg_module_free(struct CUmod_st *m) {
     forget_managed(m);
     for (uint32_t i = 0; i < m->functions.n; i++) {
-        if (m->functions.v[i]) wg_handle_remove(m->functions.v[i], WG_H_FUNCTION);
+        if (!m->functions.v[i]) continue;
+        wg_handle_remove(m->functions.v[i], WG_H_FUNCTION);
+        free(m->functions.v[i]->old);
         free(m->functions.v[i]);
     }
+    wg_references_free(m);
     free(m->functions.v);
     pthread_mutex_destroy(&m->lock);
     free(m);
@@ -199,7 +203,7 @@ static CUfunction function_at(CUmodule module, uint32_t i) {
     pthread_mutex_lock(&module->lock);
     if (!module->functions.v[i]) {
         struct CUfunc_st *f = wg_xcalloc(1, sizeof *f);
-        *f = (struct CUfunc_st){wg_module_func_at(module->m, i), module};
+        *f = (struct CUfunc_st){wg_module_func_at(module->m, i), module, NULL};
         module->functions.v[i] = f;
         wg_handle_add(f, WG_H_FUNCTION); /* it ends with its module */
     }

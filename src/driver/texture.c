@@ -3,8 +3,8 @@
  * An object is the address of a struct wg_texture in device memory, which kernels read
  * (device/include/warpglass/textures/): how texels lie in memory, and how a coordinate becomes a value.
  */
+#include "driver/texture.h"
 #include "driver/array.h"
-#include "warpglass/textures/descriptor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,6 +117,11 @@ static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, c
     return CUDA_SUCCESS;
 }
 
+CUresult wg_texture_describe(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d) {
+    CUresult e = set_resource(t, r);
+    return e || !d ? e : set_reading(t, r, d);
+}
+
 static void end(void *handle) {
     struct wg_texture_object *o = handle;
     pthread_mutex_lock(&lock);
@@ -184,7 +189,7 @@ CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resou
     if (r) return r;
     if (!texture || !resource || !description) return CUDA_ERROR_INVALID_VALUE;
     if (view) return wg_not_supported("a texture with its own resource view of an array");
-    if ((r = set_resource(&t, resource)) || (r = set_reading(&t, resource, description))) return r;
+    if ((r = wg_texture_describe(&t, resource, description))) return r;
     return make(ctx, texture, &(struct wg_texture_object){.resource = *resource, .description = *description},
                 &t);
 }
@@ -209,7 +214,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *res
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!surface || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = set_resource(&t, resource))) return r;
+    if ((r = wg_texture_describe(&t, resource, NULL))) return r;
     return make(ctx, surface, &(struct wg_texture_object){.resource = *resource, .surface = true}, &t);
 }
 CUresult cuSurfObjectDestroy(CUsurfObject surface) { return destroy(surface, true); }

@@ -211,6 +211,9 @@ bool wg_dest(struct wg_fn *f, const struct wg_ptx_opd *o, uint32_t bits, bool wi
 bool wg_immediate(struct wg_build *b, uint32_t off, struct wg_ptx_value v, uint8_t type, uint64_t *out);
 
 /* ---- call.c ---- */
+
+/* A move into a register that is as wide as the value. */
+struct wg_ir_instr *wg_emit_mov(struct wg_fn *f, uint32_t reg, struct wg_ir_opd value);
 bool wg_build_call(struct wg_fn *f, const struct wg_ptx_instr *in);
 /* ld.param / st.param on a variable of the caller. */
 bool wg_cparam_store(struct wg_fn *f, struct wg_cparam *c, const struct wg_ir_instr *st, int64_t offset);

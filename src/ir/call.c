@@ -51,7 +51,7 @@ static uint8_t value_width(struct wg_fn *f, const struct wg_ir_opd *v, uint8_t t
     return bits <= 16 ? WG_W16 : bits == 32 ? WG_W32 : bits == 64 ? WG_W64 : WG_W128;
 }
 
-static struct wg_ir_instr *emit_mov(struct wg_fn *f, uint32_t reg, struct wg_ir_opd value) {
+struct wg_ir_instr *wg_emit_mov(struct wg_fn *f, uint32_t reg, struct wg_ir_opd value) {
     struct wg_ir_opd dst = {.kind = WG_O_REG, .index = reg};
     struct wg_ir_instr *i = wg_emit(f, WG_OP_MOV);
     i->type = bits_type(f->regs.v[reg].width);
@@ -74,7 +74,7 @@ static struct wg_ir_instr *hold(struct wg_fn *f, struct wg_cparam *c, struct wg_
         return NULL;
     }
     s->held = true;
-    return emit_mov(f, s->reg, value);
+    return wg_emit_mov(f, s->reg, value);
 }
 
 static void settle(struct wg_fn *f, struct wg_cparam *c, struct wg_cslot *s) {
@@ -189,7 +189,7 @@ bool wg_cparam_load(struct wg_fn *f, struct wg_cparam *c, const struct wg_ir_ins
         uint32_t reg = result_reg(f, c, at, ld->type, ld->dst[e].index);
         wg_cparam_protect(f, &ld->dst[e], 1);
         struct wg_ir_instr *mov =
-            emit_mov(f, ld->dst[e].index, (struct wg_ir_opd){.kind = WG_O_REG, .index = reg});
+            wg_emit_mov(f, ld->dst[e].index, (struct wg_ir_opd){.kind = WG_O_REG, .index = reg});
         mov->guard = ld->guard;
         mov->guard_neg = ld->guard_neg;
     }

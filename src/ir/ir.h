@@ -65,6 +65,7 @@ struct wg_ir_sym {
     bool external; /* declared .extern, defined elsewhere or by the machine */
     bool visible;
     bool managed;
+    uint8_t reference; /* enum wg_reference (ptx/tree.h): what the variable describes */
     uint32_t align;
     uint64_t size;   /* bytes */
     uint64_t offset; /* in its frame, window or buffer; for GLOBAL in the module's data image of its space */

@@ -111,6 +111,7 @@ uint32_t wg_add_var(struct wg_build *b, const struct wg_ptx_var *v, struct wg_fn
     s->external = v->external;
     s->visible = v->visible;
     s->managed = v->managed;
+    s->reference = v->reference;
     s->kind = WG_SYM_GLOBAL;
     s->space = v->space == WG_PS_CONST ? WG_S_CONST : WG_S_GLOBAL;
     bool ok = v->space == WG_PS_SHARED  ? place_shared(b, v, s)

@@ -52,14 +52,22 @@ static bool add_argument(struct wg_fn *f, struct wg_texture_call *t, const struc
     return true;
 }
 
+/* A reference by its name is the object whose description is that variable (driver/references.c). */
+static bool add_reference(struct wg_fn *f, struct wg_texture_call *t, const struct wg_ptx_opd *o,
+                          uint32_t sym) {
+    uint8_t kind = f->b->syms.v[sym].reference;
+    if (kind != WG_REFERENCE_TEXTURE && kind != WG_REFERENCE_SURFACE)
+        return wrong(f, o, "this is neither a texture nor a surface");
+    uint32_t address = wg_new_reg(f, o->name->s, WG_T_B64);
+    wg_emit_mov(f, address, (struct wg_ir_opd){.kind = WG_O_SYM, .index = sym, .imm = (uint64_t)o->plus});
+    t->call->args[t->call->nargs++] =
+        (struct wg_ir_arg){.type = WG_T_B64, .value = {.kind = WG_O_REG, .index = address}};
+    return true;
+}
+
 static bool add_object(struct wg_fn *f, struct wg_texture_call *t, const struct wg_ptx_opd *o) {
     struct wg_binding *x = o->kind == WG_P_NAME ? o->name->binding : NULL;
-    if (x && x->kind == WG_BIND_SYM)
-        return wg_unsupported(f,
-                              "unsupported access to '%s' by its name: only textures and surfaces that are "
-                              "objects are supported",
-                              o->name->s);
-    return add_argument(f, t, o, WG_T_B64);
+    return x && x->kind == WG_BIND_SYM ? add_reference(f, t, o, x->index) : add_argument(f, t, o, WG_T_B64);
 }
 
 /* [object, {layer, x, y, nothing}] */

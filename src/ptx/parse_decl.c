@@ -56,12 +56,19 @@ static bool parse_ptr(struct wg_parser *p, struct wg_ptx_var *v) {
     return !wg_accept_dot(p, "align") || parse_align(p, &align);
 }
 
+static uint8_t reference_of(struct wg_parser *p) {
+    return wg_is_dot(p, "texref")       ? WG_REFERENCE_TEXTURE
+           : wg_is_dot(p, "samplerref") ? WG_REFERENCE_SAMPLER
+           : wg_is_dot(p, "surfref")    ? WG_REFERENCE_SURFACE
+                                        : WG_REFERENCE_NONE;
+}
+
 static bool parse_type_word(struct wg_parser *p, struct wg_ptx_var *v) {
     uint32_t len;
     const char *w = wg_dot_word(p, &len);
     if (wg_is_dot(p, "v2") || wg_is_dot(p, "v4") || wg_is_dot(p, "v8"))
         v->vec = (uint8_t)(w[1] - '0');
-    else if (wg_is_dot(p, "texref") || wg_is_dot(p, "samplerref") || wg_is_dot(p, "surfref")) {
+    else if ((v->reference = reference_of(p)) != WG_REFERENCE_NONE) {
         v->type = WG_T_NONE;
         wg_advance(p);
         return true;

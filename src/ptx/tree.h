@@ -74,13 +74,16 @@ struct wg_ptx_init {
     struct wg_name *name;
     int64_t addend;
 };
+/* What a variable without a type of PTX stands for: .texref, .samplerref, .surfref. */
+enum wg_reference { WG_REFERENCE_NONE, WG_REFERENCE_TEXTURE, WG_REFERENCE_SAMPLER, WG_REFERENCE_SURFACE };
 enum { WG_PTX_MAX_DIMS = 8 };
 struct wg_ptx_var {
     struct wg_name *name; /* NULL: `_` in prototypes */
     uint32_t off, line;
-    uint8_t space; /* enum wg_ptx_space */
-    uint8_t type;  /* enum wg_type; NONE for .texref and the like */
-    uint8_t vec;   /* .v2: 2; 1 otherwise */
+    uint8_t space;     /* enum wg_ptx_space */
+    uint8_t type;      /* enum wg_type; NONE for .texref and the like */
+    uint8_t reference; /* those: enum wg_reference */
+    uint8_t vec;       /* .v2: 2; 1 otherwise */
     bool external, visible, weak, common, managed, pointer;
     bool array, unsized; /* x[3], x[] */
     uint32_t align;      /* as written; 0: the type's own */

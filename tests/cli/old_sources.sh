@@ -208,4 +208,87 @@ CUDA
 expect 0 'note: .*driver.cu calls functions of the driver as CUDA 12 has them' -- warpglass run driver.cu -lcuda
 expect 1 'no matching function for call to .cuCtxCreate' -- warpglass cc -c -cuda-version 13 driver.cu
 expect 2 'versions of CUDA are 5 to 13' -- warpglass cc -cuda-version 14 old.cu
+
+# A module's references by the driver, and a launch whose arguments are set one by one: cuda.h of CUDA 13 has them, nvcc has not.
+cat > kernels.cu << 'CUDA'
+texture<float, 2> image;
+surface<void, 2> plane;
+extern "C" __global__ void turn(float *out, int width, float angle) {
+    int x = threadIdx.x, y = blockIdx.x;
+    out[y * width + x] = tex2D(image, y + 0.5f, x + 0.5f) + angle;
+    float f;
+    surf2Dread(&f, plane, x * 4, y);
+    surf2Dwrite(f + 1, plane, x * 4, y);
+}
+CUDA
+cat > module.c << 'CUDA'
+#include <cuda.h>
+#include <stdio.h>
+#include <string.h>
+#define DO(call) do { int r = (call); if (r) { printf("%s: %d\n", #call, r); return 1; } } while (0)
+enum { N = 8 };
+static float in[N][N], out[N][N];
+static CUarray filled(unsigned flags) {
+    CUarray a = 0;
+    CUDA_ARRAY3D_DESCRIPTOR d = {N, N, 0, CU_AD_FORMAT_FLOAT, 1, flags};
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = in, .srcPitch = sizeof in[0],
+                       .dstMemoryType = CU_MEMORYTYPE_ARRAY, .WidthInBytes = sizeof in[0], .Height = N};
+    if (cuArray3DCreate(&a, &d)) return 0;
+    c.dstArray = a;
+    return cuMemcpy2D(&c) ? 0 : a;
+}
+int main(void) {
+    CUdevice device;
+    CUcontext context, attached;
+    CUmodule module;
+    CUfunction turn;
+    CUtexref image;
+    CUsurfref plane;
+    CUdeviceptr memory;
+    for (int i = 0; i < N * N; i++) in[i / N][i % N] = i;
+    DO(cuInit(0));
+    DO(cuDeviceGet(&device, 0));
+    DO(cuDevicePrimaryCtxRetain(&context, device));
+    DO(cuCtxSetCurrent(context));
+    DO(cuCtxAttach(&attached, 0));
+    DO(cuModuleLoad(&module, "kernels.ptx"));
+    DO(cuModuleGetFunction(&turn, module, "turn"));
+    DO(cuModuleGetTexRef(&image, module, "image"));
+    DO(cuModuleGetSurfRef(&plane, module, "plane"));
+    CUarray texels = filled(0), cells = filled(CUDA_ARRAY3D_SURFACE_LDST);
+    DO(cuTexRefSetArray(image, texels, CU_TRSA_OVERRIDE_FORMAT));
+    DO(cuSurfRefSetArray(plane, cells, 0));
+    DO(cuMemAlloc(&memory, sizeof out));
+    DO(cuFuncSetBlockShape(turn, N, 1, 1));
+    DO(cuParamSetv(turn, 0, &memory, sizeof memory));
+    DO(cuParamSeti(turn, 8, N));
+    DO(cuParamSetf(turn, 12, 0.25f));
+    DO(cuParamSetSize(turn, 16));
+    DO(cuParamSetTexRef(turn, CU_PARAM_TR_DEFAULT, image));
+    DO(cuLaunchGrid(turn, N, 1));
+    DO(cuMemcpyDtoH(out, memory, sizeof out));
+    int wrong = 0;
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) wrong += out[y][x] != in[x][y] + 0.25f;
+    CUDA_MEMCPY2D c = {.srcMemoryType = CU_MEMORYTYPE_ARRAY, .srcArray = cells, .dstMemoryType = CU_MEMORYTYPE_HOST,
+                       .dstHost = out, .dstPitch = sizeof out[0], .WidthInBytes = sizeof out[0], .Height = N};
+    DO(cuMemcpy2D(&c));
+    for (int i = 0; i < N * N; i++) wrong += out[i / N][i % N] != i + 1;
+    printf("%d wrong\n", wrong);
+    DO(cuArrayDestroy(texels));
+    DO(cuArrayDestroy(cells));
+    DO(cuMemFree(memory));
+    DO(cuModuleUnload(module));
+    DO(cuCtxDetach(attached));
+    return wrong != 0;
+}
+CUDA
+expect 0 'note: .*kernels.cu has texture or surface references' -- warpglass cc -ptx kernels.cu -o kernels.ptx
+expect 0 '' -- warpglass cc -cuda-version 13 module.c -lcuda -o module
+for how in '' 'env WARPGLASS_BACKEND=ref' 'warpglass check --leaks'; do
+    expect 0 '' -- $how ./module
+    said '^0 wrong'
+done
+expect 0 '' -- warpglass profile ./module
+said '^0 wrong'
 finish
