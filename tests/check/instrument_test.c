@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "check/finding.h"
 #include "check/instrument/instrument.h"
+#include "check/prove/roots.h"
 #include "ptx/row.h"
 
 #include <setjmp.h>
@@ -28,12 +29,36 @@ static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                            "  bar.warp.sync -1;\n"
                            "  ret;\n}\n";
 
-static struct wg_ir_module *read_module(void) {
+static const char pointers[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                               ".visible .entry k(.param .u64 p, .param .u64 n)\n{\n"
+                               "  .reg .b64 %rd<9>;\n  .reg .b32 %r<4>;\n  .reg .pred %p<2>;\n"
+                               "  .shared .align 4 .b8 tile[64];\n"
+                               "  ld.param.u64 %rd1, [p];\n"
+                               "  ld.param.u64 %rd7, [n];\n"
+                               "  mov.u64 %rd2, tile;\n"
+                               "  cvta.shared.u64 %rd3, %rd2;\n"
+                               "  mov.u32 %r1, %tid.x;\n"
+                               "  mapa.u64 %rd4, %rd3, %r1;\n"
+                               "  add.s64 %rd5, %rd4, 8;\n"
+                               "  setp.eq.u32 %p1, %r1, 0;\n"
+                               "  selp.b64 %rd6, %rd5, %rd1, %p1;\n"
+                               "  ld.u64 %rd8, [%rd1];\n"
+                               "  st.u32 [%rd1], %r1;\n"
+                               "  st.u32 [%rd3], %r1;\n"
+                               "  st.u32 [%rd5], %r1;\n"
+                               "  st.u32 [%rd6], %r1;\n"
+                               "  st.u32 [%rd7], %r1;\n"
+                               "  st.u32 [%rd8], %r1;\n"
+                               "  ret;\n}\n";
+
+static struct wg_ir_module *read_text(const char *ptx, size_t size) {
     struct wg_diag d = {0};
-    struct wg_ir_module *m = wg_ir_from_ptx("k.ptx", text, sizeof text - 1, &d);
+    struct wg_ir_module *m = wg_ir_from_ptx("k.ptx", ptx, size, &d);
     if (!m) fail_msg("%s", d.text.s);
     return m;
 }
+
+static struct wg_ir_module *read_module(void) { return read_text(text, sizeof text - 1); }
 
 /* The check that stands before the first access of the operation, or NULL. */
 static const struct wg_ir_instr *check_before(const struct wg_ir_func *f, enum wg_op op, uint32_t skip) {
@@ -96,6 +121,22 @@ static void splits_blocks(void **state) {
     wg_ir_free(m);
 }
 
+static void pointers_have_roots(void **state) {
+    static const uint64_t expected[] = {1, WG_ROOT_OWN, WG_ROOT_OWN, WG_ROOT_OWN | 1, 2, WG_ROOT_UNKNOWN};
+    struct wg_ir_module *m = read_text(pointers, sizeof pointers - 1);
+    struct wg_arena a = {0};
+    const struct wg_ir_func *f = &m->funcs[0];
+    uint64_t *roots = wg_roots_find(&a, m, f);
+    size_t n = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (f->blocks[b].instrs[i].op == WG_OP_ST)
+                assert_int_equal(wg_roots_of(m, roots, &f->blocks[b].instrs[i].src[0]), expected[n++]);
+    assert_int_equal(n, sizeof expected / sizeof *expected);
+    wg_arena_free(&a);
+    wg_ir_free(m);
+}
+
 static void no_text_names_them(void **state) {
     const struct wg_spelling *s = wg_spelling("check", 5);
     assert_true(!s || !s->row);
@@ -109,6 +150,7 @@ int main(void) {
         cmocka_unit_test(asks_before_what_is_not_certain),
         cmocka_unit_test(leaves_the_module_alone),
         cmocka_unit_test(splits_blocks),
+        cmocka_unit_test(pointers_have_roots),
         cmocka_unit_test(no_text_names_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

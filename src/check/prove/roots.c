@@ -33,6 +33,11 @@ static uint64_t result(const struct wg_ir_module *m, const uint64_t *roots, cons
     case WG_OP_MOV_SREG:
     case WG_OP_SETP: return 0;
     case WG_OP_MAD_I: return wg_roots_of(m, roots, &in->src[2]);
+    case WG_OP_MAPA: return WG_ROOT_OWN;
+    case WG_OP_CVTA:
+        if (in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->space == WG_S_LOCAL)
+            return WG_ROOT_OWN;
+        break;
     default: break;
     }
     for (uint32_t k = 0; k < in->nsrc; k++) all |= wg_roots_of(m, roots, &in->src[k]);

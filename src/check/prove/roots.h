@@ -12,7 +12,8 @@
 #include "ir/ir.h"
 
 /* A bit for each 8 bytes of parameters; and: */
-enum { WG_ROOT_PARAMS = 62 };               /* so many of the first */
+enum { WG_ROOT_PARAMS = 61 };               /* so many of the first */
+#define WG_ROOT_OWN     (UINT64_C(1) << 61) /* local memory, and shared memory of the block or of its cluster */
 #define WG_ROOT_MODULE  (UINT64_C(1) << 62) /* variables of the module */
 #define WG_ROOT_UNKNOWN (UINT64_C(1) << 63)
 
