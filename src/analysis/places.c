@@ -184,5 +184,6 @@ bool wg_count_in_place(const struct wg_warp *w, uint32_t id, enum wg_space space
     case WG_S_GENERIC: found = add_generic(&p, mask, s->shift); break;
     default: return false;
     }
-    return found && wg_tally_lanes(w->tally, p.v, p.n, wg_block_index(w->block));
+    const struct wg_access_of which = {wg_block_index(w->block), ++w->tally->order, w->id};
+    return found && wg_tally_lanes(w->tally, p.v, p.n, &which);
 }

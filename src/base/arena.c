@@ -33,6 +33,12 @@ void *wg_xcalloc(size_t n, size_t size) {
     return p;
 }
 
+void *wg_xaligned(size_t align, size_t size) {
+    void *p = aligned_alloc(align, size);
+    if (!p) out_of_memory(size);
+    return p;
+}
+
 void *wg_xrealloc(void *old, size_t size) {
     void *p = realloc(old, size ? size : 1);
     if (!p) out_of_memory(size);

@@ -33,6 +33,7 @@ void wg_arena_free(struct wg_arena *a);
 /* malloc family that aborts with a message instead of returning NULL. */
 void *wg_xmalloc(size_t size);
 void *wg_xcalloc(size_t n, size_t size);
+void *wg_xaligned(size_t align, size_t size); /* size is a multiple of align */
 void *wg_xrealloc(void *p, size_t size);
 char *wg_xstrdup(const char *s);
 

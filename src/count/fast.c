@@ -1,8 +1,11 @@
 /* Fast cost model: see fast.h.
  *
- * Distinct sectors, lines and words are found with small hash tables that persist from access to access: a
- * key includes the access's number, so nothing has to be cleared. Data-dependent decisions are arithmetic,
- * not branches, because every other branch on irregular addresses would be mispredicted.
+ * Accesses whose lanes lie close together are put aside, and the costs of 32 of them are found at once (narrow.h). An
+ * access may be counted after later ones for that: which of them is a sample hangs on their blocks and order alone.
+ *
+ * The others are looked at one by one, in vectors (lanes.h), or without such vectors by small hash tables that persist
+ * from access to access: a key includes the access's number, so nothing has to be cleared. Data-dependent decisions are
+ * arithmetic, not branches, because every other branch on irregular addresses would be mispredicted.
  *
  * Serialized lanes (reductions): a word that m lanes access is in m rounds, and each round counts each of its
  * sectors once, so a sector counts as often as its most contended word.
@@ -22,10 +25,21 @@ struct cost {
     uint32_t sectors, l1_sectors, tags, ideal_sectors, wavefronts, ideal_wavefronts;
 };
 
+/* Accesses whose cost is found later, together (narrow.h). */
+struct pending {
+    struct wg_batch batch;
+    struct access {
+        struct wg_access_of of;
+        uint32_t site, mask;
+        uint8_t class, bytes;
+    } v[WG_BATCH];
+};
+
 struct wg_scratch {
     bool vector;                    /* lanes.h can be used */
     const struct wg_narrow *narrow; /* NULL: cannot be used */
-    uint64_t access;                /* 1 .. 2^18 - 1 */
+    struct pending *pending[WG_NUMBERS_KINDS];
+    uint64_t access; /* 1 .. 2^18 - 1 */
     uint64_t sectors[SLOTS], lines[SLOTS], words[SLOTS];
     uint8_t wanted[SLOTS], most[SLOTS]; /* of words, of sectors' words */
 };
@@ -98,8 +112,7 @@ static void take(const struct wg_lanes_global *g, uint32_t lanes, uint32_t bytes
 static void global_cost(struct wg_scratch *x, const struct wg_lanes *a, uint32_t bytes, bool turns,
                         struct cost *c) {
     struct wg_lanes_global g;
-    if (!(x->narrow && x->narrow->global(a, turns, &g)) && !(x->vector && wg_lanes_global(a, turns, &g)))
-        global_by_tables(x, a, turns, &g);
+    if (!(x->vector && wg_lanes_global(a, turns, &g))) global_by_tables(x, a, turns, &g);
     take(&g, lanes_of(a->mask), bytes, c);
 }
 
@@ -117,83 +130,78 @@ static uint32_t wavefronts_by_tables(struct wg_scratch *x, const struct wg_lanes
     return most;
 }
 
-/* Elements of at most a word. */
-static void word_wavefronts(struct wg_scratch *x, const struct wg_lanes_access *a, bool merge,
-                            struct cost *c) {
-    uint32_t most;
-    if (!x->vector)
-        most = wavefronts_by_tables(x, &a->lanes, a->bits, merge);
-    else if (!merge || !x->narrow || !x->narrow->wavefronts(&a->lanes, a->bits, &most))
-        most = wg_lanes_wavefronts(&a->lanes, a->bits, merge);
-    c->wavefronts = most;
-    c->ideal_wavefronts =
-        least((lanes_of(a->lanes.mask) * a->bytes + WAVEFRONT_BYTES - 1) / WAVEFRONT_BYTES, most);
+static void shared_cost(uint32_t wavefronts, uint32_t lanes, uint32_t bytes, struct cost *c) {
+    c->wavefronts = wavefronts;
+    c->ideal_wavefronts = least((lanes * bytes + WAVEFRONT_BYTES - 1) / WAVEFRONT_BYTES, wavefronts);
 }
 
-/* Each word of a lane is in another row (tally.c), where the lanes lie alike. False: a lane is elsewhere. */
-static bool local_cost(struct wg_scratch *x, const struct wg_lanes_access *a, struct cost *c) {
-    uint32_t rows = a->bytes > WORD ? a->bytes / WORD : 1, bytes = a->bytes / rows;
-    struct wg_lanes_global g;
-    if (!a->local_bytes) {
-        global_cost(x, &a->lanes, bytes, false, c);
-    } else {
-        if (!x->narrow || !x->narrow->local(&a->lanes, a->local, a->local_bytes, &g)) return false;
-        take(&g, lanes_of(a->lanes.mask), bytes, c);
-    }
+/* Each word of a lane in local memory is in another row (tally.c), where the lanes lie alike. */
+static uint32_t rows_of(uint8_t class, uint32_t bytes) {
+    bool local = class == WG_CLASS_local_load || class == WG_CLASS_local_store;
+    return local && bytes > WORD ? bytes / WORD : 1;
+}
+
+static void as_many_rows(uint32_t rows, struct cost *c) {
     c->sectors *= rows;
     c->l1_sectors *= rows;
     c->tags *= rows;
     c->ideal_sectors *= rows;
-    return true;
 }
 
-/* False: the general way has to do. */
-static bool find_cost(struct wg_scratch *x, const struct wg_lanes_access *a, struct cost *c) {
-    bool merge = true;
+/* By which numbers an access is counted. False: the general way has to do. */
+static bool find_numbers(const struct wg_lanes_access *a, enum wg_numbers *n) {
     if (a->swap) return false;
     switch (a->class) {
     case WG_CLASS_global_load:
-    case WG_CLASS_global_store: global_cost(x, &a->lanes, a->bytes, false, c); return true;
+    case WG_CLASS_global_store: *n = WG_NUMBERS_SECTORS; return true;
     case WG_CLASS_local_load:
-    case WG_CLASS_local_store: return local_cost(x, a, c);
+    case WG_CLASS_local_store: *n = a->local_bytes ? WG_NUMBERS_LOCAL : WG_NUMBERS_SECTORS; return true;
     case WG_CLASS_global_atomic:
     case WG_CLASS_global_reduction:
-        if (a->bytes < WORD) return false; /* neighbours in one word are not serialized */
-        global_cost(x, &a->lanes, a->bytes, true, c);
-        return true;
+        *n = WG_NUMBERS_WORDS;
+        return a->bytes >= WORD; /* neighbours in one word are not serialized */
     case WG_CLASS_shared_atomic:
-    case WG_CLASS_dsmem_atomic: merge = false; /* fall through */
+    case WG_CLASS_dsmem_atomic: *n = WG_NUMBERS_BANKS; return a->bytes <= WORD;
     case WG_CLASS_shared_load:
     case WG_CLASS_shared_store:
     case WG_CLASS_shared_reduction:
     case WG_CLASS_dsmem_load:
-    case WG_CLASS_dsmem_store:
-        if (a->bytes > WORD) return false;
-        word_wavefronts(x, a, merge, c);
-        return true;
+    case WG_CLASS_dsmem_store: *n = WG_NUMBERS_ROWS; return a->bytes <= WORD;
     default: return false;
     }
 }
 
-static struct wg_scratch *scratch_of(struct wg_tally *t) {
-    if (!t->scratch) {
-        t->scratch = wg_xcalloc(1, sizeof *t->scratch);
-        t->scratch->vector = wg_lanes_usable();
-        t->scratch->narrow = wg_narrow_for(wg_cpu_vector_bits());
+static void find_cost(struct wg_scratch *x, const struct wg_lanes_access *a, enum wg_numbers numbers,
+                      struct cost *c) {
+    uint32_t lanes = lanes_of(a->lanes.mask), rows = rows_of(a->class, a->bytes);
+    if (numbers == WG_NUMBERS_ROWS || numbers == WG_NUMBERS_BANKS) {
+        bool merge = numbers == WG_NUMBERS_ROWS;
+        shared_cost(x->vector ? wg_lanes_wavefronts(&a->lanes, a->bits, merge)
+                              : wavefronts_by_tables(x, &a->lanes, a->bits, merge),
+                    lanes, a->bytes, c);
+        return;
     }
-    return t->scratch;
+    global_cost(x, &a->lanes, a->bytes / rows, numbers == WG_NUMBERS_WORDS, c);
+    as_many_rows(rows, c);
 }
 
-static bool is_sample(const struct wg_site_tally *s, uint64_t block, const struct cost *c) {
+static struct wg_scratch *new_scratch(void) {
+    struct wg_scratch *x = wg_xcalloc(1, sizeof *x);
+    x->vector = wg_lanes_usable();
+    x->narrow = wg_narrow_for(wg_cpu_vector_bits());
+    return x;
+}
+
+static bool is_sample(const struct wg_site_tally *s, const struct wg_access_of *of, const struct cost *c) {
     uint32_t cost = c->sectors > c->wavefronts ? c->sectors : c->wavefronts;
-    return !s->first.taken || block < s->first.block || cost > s->worst.cost ||
-           (cost == s->worst.cost && block < s->worst.block);
+    return wg_sample_is_after(&s->first, of) || cost > s->worst.cost ||
+           (cost == s->worst.cost && wg_sample_is_after(&s->worst, of));
 }
 
-static void add(struct wg_site_tally *s, const struct wg_lanes_access *a, const struct cost *c) {
+static void add(struct wg_site_tally *s, uint32_t bytes_asked, const struct cost *c) {
     uint64_t *v = s->counts.v;
     v[WG_C_requests]++;
-    v[WG_C_bytes_asked] += (uint64_t)lanes_of(a->lanes.mask) * a->bytes;
+    v[WG_C_bytes_asked] += bytes_asked;
     v[WG_C_sectors] += c->sectors;
     v[WG_C_l1_sectors] += c->l1_sectors;
     v[WG_C_tags] += c->tags;
@@ -204,13 +212,124 @@ static void add(struct wg_site_tally *s, const struct wg_lanes_access *a, const 
         v[WG_C_ways] = (c->wavefronts + c->ideal_wavefronts - 1) / c->ideal_wavefronts;
 }
 
-bool wg_tally_lanes(struct wg_tally *t, const struct wg_lanes_access *parts, uint32_t n, uint64_t block) {
-    struct wg_scratch *x = scratch_of(t);
-    struct cost c[WG_LANES_PARTS] = {{0}};
+/* ---- later, together ---- */
+
+static void cost_of(const struct wg_batch_costs *all, uint32_t i, enum wg_numbers numbers, uint32_t lanes,
+                    const struct access *a, struct cost *c) {
+    if (numbers == WG_NUMBERS_ROWS || numbers == WG_NUMBERS_BANKS) {
+        shared_cost(all->wavefronts[i], lanes, a->bytes, c);
+        return;
+    }
+    uint32_t rows = rows_of(a->class, a->bytes);
+    take(&(struct wg_lanes_global){all->sectors[i], all->lines[i], all->turns[i]}, lanes, a->bytes / rows, c);
+    as_many_rows(rows, c);
+}
+
+/* The access as the general way has it. */
+static void count_sample(struct wg_tally *t, const struct pending *p, uint32_t i, enum wg_numbers numbers) {
+    enum { ROW = 32 * WORD };
+    const struct access *a = &p->v[i];
+    struct wg_access_seen seen = {.block = a->of.block,
+                                  .warp = a->of.warp,
+                                  .order = a->of.order,
+                                  .mask = a->mask,
+                                  .class = a->class,
+                                  .bytes = a->bytes};
+    for (uint32_t l = 0; l < 32; l++) {
+        uint32_t low = p->batch.low[i][l];
+        seen.address[l] =
+            numbers == WG_NUMBERS_LOCAL ? low / WORD * ROW + l * WORD + low % WORD : p->batch.from[i] + low;
+    }
+    wg_tally_access(t, a->site, &seen);
+}
+
+static void settle(struct wg_tally *t, enum wg_numbers numbers) {
+    struct wg_scratch *x = t->scratch;
+    struct pending *p = x->pending[numbers];
+    struct wg_batch_costs costs;
+    x->narrow->costs(&p->batch, numbers, &costs);
+    for (uint32_t i = 0; i < p->batch.n; i++) {
+        const struct access *a = &p->v[i];
+        uint32_t lanes = 32u - p->batch.off[i];
+        struct cost c = {0};
+        cost_of(&costs, i, numbers, lanes, a, &c);
+        if (is_sample(&t->sites[a->site], &a->of, &c))
+            count_sample(t, p, i, numbers);
+        else
+            add(&t->sites[a->site], lanes * a->bytes, &c);
+    }
+    p->batch.n = 0;
+}
+
+void wg_tally_settle(struct wg_tally *t) {
+    for (int i = 0; i < WG_NUMBERS_KINDS && t->scratch; i++)
+        if (t->scratch->pending[i]) settle(t, (enum wg_numbers)i);
+}
+
+static struct pending *pending_of(struct wg_scratch *x, enum wg_numbers numbers) {
+    if (!x->pending[numbers]) {
+        x->pending[numbers] = wg_xaligned(_Alignof(struct pending), sizeof(struct pending));
+        memset(x->pending[numbers], 0, sizeof(struct pending));
+    }
+    return x->pending[numbers];
+}
+
+/* False: its lanes are too far apart. */
+static bool put_off(struct wg_tally *t, const struct wg_lanes_access *a, enum wg_numbers numbers,
+                    const struct wg_access_of *of) {
+    const struct wg_narrow *narrow = t->scratch->narrow;
+    struct pending *p = pending_of(t->scratch, numbers);
+    struct wg_batch *b = &p->batch;
+    bool done;
+    switch (numbers) {
+    case WG_NUMBERS_LOCAL: done = narrow->local(&a->lanes, a->local, a->local_bytes, b); break;
+    case WG_NUMBERS_ROWS:
+    case WG_NUMBERS_BANKS: done = narrow->shared(&a->lanes, a->bits, numbers == WG_NUMBERS_ROWS, b); break;
+    default: done = narrow->global(&a->lanes, numbers == WG_NUMBERS_WORDS, b);
+    }
+    if (!done) return false;
+    p->v[b->n++] = (struct access){*of, a->site, a->lanes.mask, a->class, a->bytes};
+    if (b->n == WG_BATCH) settle(t, numbers);
+    return true;
+}
+
+/* ---- an access ---- */
+
+static void count_by_model(struct wg_tally *t, const struct wg_lanes_access *a,
+                           const struct wg_access_of *of) {
+    struct wg_access_seen seen = {.block = of->block,
+                                  .warp = of->warp,
+                                  .order = of->order,
+                                  .mask = a->lanes.mask,
+                                  .class = a->class,
+                                  .bytes = a->bytes};
+    wg_lanes_less(seen.address, a->lanes.address, a->lanes.minus,
+                  a->bits == UINT32_MAX ? UINT64_MAX : a->bits);
+    wg_tally_access(t, a->site, &seen);
+}
+
+static bool count_part(struct wg_tally *t, const struct wg_lanes_access *a, enum wg_numbers numbers,
+                       const struct wg_access_of *of) {
+    struct wg_scratch *x = t->scratch;
+    struct cost c = {0};
+    if (x->narrow && put_off(t, a, numbers, of)) return true;
+    if (numbers == WG_NUMBERS_LOCAL) return false;
+    find_cost(x, a, numbers, &c);
+    if (is_sample(&t->sites[a->site], of, &c))
+        count_by_model(t, a, of);
+    else
+        add(&t->sites[a->site], lanes_of(a->lanes.mask) * a->bytes, &c);
+    return true;
+}
+
+bool wg_tally_lanes(struct wg_tally *t, const struct wg_lanes_access *parts, uint32_t n,
+                    const struct wg_access_of *of) {
+    enum wg_numbers numbers[WG_LANES_PARTS];
+    if (!t->scratch) t->scratch = new_scratch();
     for (uint32_t i = 0; i < n; i++)
-        if (!find_cost(x, &parts[i], &c[i]) || is_sample(&t->sites[parts[i].site], block, &c[i]))
-            return false;
-    for (uint32_t i = 0; i < n; i++) add(&t->sites[parts[i].site], &parts[i], &c[i]);
+        if (!find_numbers(&parts[i], &numbers[i])) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!count_part(t, &parts[i], numbers[i], of)) return false; /* local memory: a part alone */
     return true;
 }
 
@@ -221,7 +340,11 @@ void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_acc
                                           .class = a->class,
                                           .bytes = a->bytes,
                                           .swap = a->swap};
-    if (!wg_tally_lanes(t, &whole, 1, a->block)) wg_tally_access(t, site, a);
+    if (!wg_tally_lanes(t, &whole, 1, &(struct wg_access_of){a->block, a->order, a->warp}))
+        wg_tally_access(t, site, a);
 }
 
-void wg_scratch_free(struct wg_scratch *x) { free(x); }
+void wg_scratch_free(struct wg_scratch *x) {
+    for (int i = 0; i < WG_NUMBERS_KINDS && x; i++) free(x->pending[i]);
+    free(x);
+}

@@ -17,10 +17,13 @@ struct wg_lanes_access {
 };
 enum { WG_LANES_PARTS = 2 };
 
-/* Counts all parts of an access, or none of them: then some are samples, or cost what only the model knows. */
-bool wg_tally_lanes(struct wg_tally *t, const struct wg_lanes_access *parts, uint32_t n, uint64_t block);
+/* Counts all parts of an access, some of them later. False: nothing was counted, and the general way has to do. */
+bool wg_tally_lanes(struct wg_tally *t, const struct wg_lanes_access *parts, uint32_t n,
+                    const struct wg_access_of *of);
 
-/* Like wg_tally_access. */
+/* Like wg_tally_access, but perhaps later. */
 void wg_tally_access_fast(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
+/* Counts what is to be counted later: before the tally's sites are read. */
+void wg_tally_settle(struct wg_tally *t);
 void wg_scratch_free(struct wg_scratch *x);
 #endif

@@ -1,5 +1,4 @@
-/* Numbers of 16 bits in one vector of 512 bits: see narrow.h. A network of least and greatest sorts them, unless they are
- * in order already. */
+/* Numbers of 16 bits in vectors of 512 bits: see narrow.h. */
 #include "count/narrow.h"
 
 #if defined(__x86_64__)
@@ -8,11 +7,32 @@
 /* A call would pass vectors by way of memory. */
 #define INLINE VECTOR __attribute__((always_inline)) static inline
 
-enum { EACH = 16, PARTS = 2, OFF = 0xffff, MIDDLE = 0x8000, BANK_BITS = 5, ROW_BITS = 11 };
-
-struct numbers {
-    __m512i v;
+enum {
+    EACH = 16,
+    PARTS = 2,
+    ACCESSES = 32,
+    OFF = 0xffff,
+    LAST_LINE = 32,
+    MIDDLE = 0x8000,
+    BANK_BITS = 5,
+    ROW_BITS = 11
 };
+
+/* ---- operations of vectors ---- */
+
+typedef __m512i vector;
+#define ALL(n)                _mm512_set1_epi16(n)
+#define LOAD(from)            _mm512_loadu_si512(from)
+#define STORE(to, x)          _mm512_storeu_si512(to, x)
+#define ADD(a, b)             _mm512_add_epi16(a, b)
+#define LESS(a, b)            _mm512_sub_epi16(a, b)
+#define LEAST(a, b)           _mm512_min_epu16(a, b)
+#define GREATEST(a, b)        _mm512_max_epu16(a, b)
+#define SAME(a, b)            _mm512_cmpeq_epi16_mask(a, b)
+#define SAME_BUT(a, b, shift) _mm512_testn_epi16_mask(_mm512_xor_si512(a, b), ALL((short)(OFF << (shift))))
+#define KEEP_IF(x, same)      _mm512_maskz_mov_epi16(same, x)
+#define ONE_LESS_IF(x, same)  _mm512_mask_sub_epi16(x, same, x, ALL(1))
+#define NEXT_IF(x, same)      _mm512_mask_add_epi16(ALL(1), same, x, ALL(1))
 
 /* ---- numbers of lanes ---- */
 
@@ -30,34 +50,48 @@ INLINE struct halves distances(const uint64_t *address, __m512i from) {
 
 INLINE __mmask16 lanes_on(uint32_t mask, int part) { return (__mmask16)(mask >> part * EACH); }
 
-/* Lanes that are off become OFF. */
-INLINE struct numbers joined(const __m512i x[PARTS], uint32_t mask) {
+INLINE uint32_t lanes_off(uint32_t mask) { return (uint32_t)_mm_popcnt_u32(~mask); }
+
+/* Numbers in the order of lanes; those that are off get others. */
+INLINE void put_numbers(struct wg_batch *b, const __m512i x[PARTS], uint32_t mask, __m512i others) {
     const __m512i quads = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
     __m512i all = _mm512_permutexvar_epi64(quads, _mm512_packus_epi32(x[0], x[1]));
-    return (struct numbers){_mm512_mask_mov_epi16(_mm512_set1_epi16(-1), mask, all)};
+    _mm512_store_si512(b->number[b->n], _mm512_mask_mov_epi16(others, mask, all));
+    b->off[b->n] = (uint16_t)lanes_off(mask);
 }
 
-/* Units of 2^shift bytes; those of the lowest lane are in the middle. False: a lane is too far away. */
-INLINE bool units_of(const struct wg_lanes *a, int shift, struct numbers *n) {
-    enum { LINE = 128 };
+/* The number of the lowest lane that is on, in all elements. */
+INLINE __m512i lowest_number(const __m512i x[PARTS], uint32_t mask) {
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    __m512i lanes = _mm512_set1_epi32((int)lane % EACH);
+    return _mm512_set1_epi16((short)_mm_cvtsi128_si32(
+        _mm512_castsi512_si128(_mm512_permutexvar_epi32(lanes, lane < EACH ? x[0] : x[1]))));
+}
+
+VECTOR static bool global(const struct wg_lanes *a, bool words, struct wg_batch *b) {
+    enum { LINE = 128, WORD_SHIFT = 2, SECTOR_SHIFT = 5 };
+    unsigned shift = words ? WORD_SHIFT : SECTOR_SHIFT;
     uint64_t lowest = (a->address[__builtin_ctz(a->mask)] - a->minus) & -(uint64_t)LINE;
-    uint64_t base = a->minus + lowest - ((uint64_t)MIDDLE << shift);
-    const __m512i from = _mm512_set1_epi64((long long)base), most = _mm512_set1_epi32(OFF - 1);
+    uint64_t base = lowest - ((uint64_t)MIDDLE << shift), start = base + a->minus;
+    const __m512i from = _mm512_set1_epi64((long long)start), most = _mm512_set1_epi32(OFF - LAST_LINE);
     __m512i x[PARTS];
     uint32_t far = 0;
     for (int i = 0; i < PARTS; i++) {
         struct halves h = distances(a->address + i * EACH, from);
         __mmask16 on = lanes_on(a->mask, i);
-        x[i] = _mm512_srli_epi32(h.low, (unsigned)shift);
+        x[i] = _mm512_srli_epi32(h.low, shift);
         far |= _mm512_mask_cmpgt_epu32_mask(on, x[i], most) | _mm512_mask_test_epi32_mask(on, h.high, h.high);
+        _mm512_store_si512(b->low[b->n] + i * EACH, h.low);
     }
-    *n = joined(x, a->mask);
+    b->from[b->n] = base;
+    put_numbers(b, x, a->mask, words ? _mm512_set1_epi16(-1) : lowest_number(x, a->mask));
     return !far;
 }
 
-/* Lanes in their own local memory. False: one is elsewhere. */
-INLINE bool local_of(const struct wg_lanes *a, uint64_t base, uint32_t bytes, struct numbers *n) {
-    const __m512i from = _mm512_set1_epi64((long long)base), size = _mm512_set1_epi32((int)bytes),
+VECTOR static bool local(const struct wg_lanes *a, uint64_t base, uint64_t bytes, struct wg_batch *b) {
+    uint64_t start = base + a->minus;
+    if (bytes > OFF) return false;
+    const __m512i from = _mm512_set1_epi64((long long)start), size = _mm512_set1_epi32((int)bytes),
                   within = _mm512_set1_epi32(3), step = _mm512_set1_epi32(EACH * (int)bytes),
                   number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m512i lane = _mm512_mullo_epi32(number, size), group = _mm512_srli_epi32(number, 3), x[PARTS];
@@ -69,104 +103,81 @@ INLINE bool local_of(const struct wg_lanes *a, uint64_t base, uint32_t bytes, st
         outside |=
             _mm512_mask_cmpge_epu32_mask(on, at, size) | _mm512_mask_test_epi32_mask(on, h.high, h.high);
         x[i] = _mm512_or_si512(_mm512_andnot_si512(within, at), group);
+        _mm512_store_si512(b->low[b->n] + i * EACH, at);
         lane = _mm512_add_epi32(lane, step);
         group = _mm512_add_epi32(group, _mm512_set1_epi32(EACH / 8));
     }
-    *n = joined(x, a->mask);
+    b->from[b->n] = base;
+    put_numbers(b, x, a->mask, lowest_number(x, a->mask));
     return !outside;
 }
 
-/* ---- words of shared memory ---- */
+/* 0, 1, ... 31 */
+INLINE __m512i each_lane(void) {
+    const __m512i number = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm512_cvtepi32_epi16(number)),
+                              _mm512_cvtepi32_epi16(_mm512_add_epi32(number, _mm512_set1_epi32(EACH))), 1);
+}
 
-struct words {
-    __m512i v[PARTS];
-};
-INLINE struct words words_of(const struct wg_lanes *a, uint32_t bits) {
+VECTOR static bool shared(const struct wg_lanes *a, uint32_t bits, bool merge, struct wg_batch *b) {
     enum { WORD_SHIFT = 2 };
-    const __m512i from = _mm512_set1_epi64((long long)a->minus), kept = _mm512_set1_epi32((int)bits);
-    struct words w;
+    const __m512i from = _mm512_set1_epi64((long long)a->minus), kept = _mm512_set1_epi32((int)bits),
+                  most = _mm512_set1_epi32(OFF), bank = _mm512_set1_epi32((1 << BANK_BITS) - 1);
+    __m512i x[PARTS];
+    uint32_t far = 0;
     for (int i = 0; i < PARTS; i++) {
         __m512i offset = _mm512_and_si512(distances(a->address + i * EACH, from).low, kept);
-        w.v[i] = _mm512_srli_epi32(offset, WORD_SHIFT);
+        __m512i word = _mm512_srli_epi32(offset, WORD_SHIFT), in = _mm512_and_si512(word, bank);
+        far |= _mm512_mask_cmpgt_epu32_mask(lanes_on(a->mask, i), word, most);
+        x[i] =
+            merge ? _mm512_or_si512(_mm512_slli_epi32(in, ROW_BITS), _mm512_srli_epi32(word, BANK_BITS)) : in;
+        _mm512_store_si512(b->low[b->n] + i * EACH, offset);
     }
-    return w;
+    b->from[b->n] = 0;
+    /* Of lanes that are off no two are alike where each lane counts. */
+    put_numbers(b, x, a->mask,
+                merge ? lowest_number(x, a->mask)
+                      : _mm512_slli_epi16(_mm512_add_epi16(each_lane(), ALL(1)), BANK_BITS));
+    return !(merge && far);
 }
 
-/* Words as bank and row. False: one is too far away. */
-INLINE bool by_bank(struct words *w, uint32_t mask, struct numbers *n) {
-    const __m512i most = _mm512_set1_epi32(OFF - 1);
-    uint32_t far = 0;
-    for (int i = 0; i < PARTS; i++) far |= _mm512_mask_cmpgt_epu32_mask(lanes_on(mask, i), w->v[i], most);
-    *n = joined(w->v, mask);
-    n->v = _mm512_or_si512(_mm512_slli_epi16(n->v, ROW_BITS), _mm512_srli_epi16(n->v, BANK_BITS));
-    return !far;
-}
+/* ---- accesses side by side ---- */
 
-/* ---- order ---- */
-
-/* Each number meets the one that `turned` brings to its place; lanes in `upper`, a bit each, keep the greater one. */
-#define MEET(x, turned, upper)                                                                               \
-    do {                                                                                                     \
-        __m512i y_ = turned(x);                                                                              \
-        x = _mm512_mask_max_epu16(_mm512_min_epu16(x, y_), upper, x, y_);                                    \
-    } while (0)
-#define SHUFFLED(x, ...) _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__)))
-#define NEIGHBOURS(x)    SHUFFLED(x, 2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13)
-#define SECOND(x)        _mm512_shuffle_epi32(x, 0xb1)
-#define FOURTH(x)        _mm512_shuffle_epi32(x, 0x4e)
-#define EIGHTH(x)        _mm512_permutex_epi64(x, 0x4e)
-#define MIRRORED4(x)     SHUFFLED(x, 6, 7, 4, 5, 2, 3, 0, 1, 14, 15, 12, 13, 10, 11, 8, 9)
-#define MIRRORED8(x)     SHUFFLED(x, 14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1)
-#define MIRRORED16(x)    EIGHTH(MIRRORED8(x))
-#define MIRRORED32(x)    _mm512_shuffle_i64x2(MIRRORED8(x), MIRRORED8(x), 0x1b)
-
-INLINE __m512i sorted(__m512i x) {
-    enum { ODD = 0xaaaaaaaa, TWOS = 0xcccccccc, FOURS = 0xf0f0f0f0, EIGHTS = 0xff00ff00, HALF = 0xffff0000 };
-    MEET(x, NEIGHBOURS, ODD);
-    MEET(x, MIRRORED4, TWOS);
-    MEET(x, NEIGHBOURS, ODD);
-    MEET(x, MIRRORED8, FOURS);
-    MEET(x, SECOND, TWOS);
-    MEET(x, NEIGHBOURS, ODD);
-    MEET(x, MIRRORED16, EIGHTS);
-    MEET(x, FOURTH, FOURS);
-    MEET(x, SECOND, TWOS);
-    MEET(x, NEIGHBOURS, ODD);
-    MEET(x, MIRRORED32, HALF);
-    MEET(x, EIGHTH, EIGHTS);
-    MEET(x, FOURTH, FOURS);
-    MEET(x, SECOND, TWOS);
-    MEET(x, NEIGHBOURS, ODD);
-    return x;
-}
-
-/* ---- numbers in order ---- */
-
-/* By how much each number differs from the next, as bits. */
-struct steps {
-    __m512i v;
-};
-
-/* The numbers without the first, and OFF. */
-INLINE __m512i next_of(__m512i x) {
-    return _mm512_alignr_epi8(_mm512_alignr_epi32(_mm512_set1_epi32(-1), x, 4), x, 2);
-}
-
-INLINE struct steps steps_of(struct numbers *n) {
-    __m512i next = next_of(n->v);
-    if (_mm512_cmpgt_epu16_mask(n->v, next)) {
-        n->v = sorted(n->v);
-        next = next_of(n->v);
+/* Eight rows of numbers: each part of 128 bits is turned, so that an element is an access. */
+INLINE void turn_eight(__m512i x[8]) {
+    __m512i y[8];
+#pragma GCC unroll 3
+    for (int round = 0; round < 3; round++) {
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) {
+            y[2 * i] = _mm512_unpacklo_epi16(x[i], x[i + 4]);
+            y[2 * i + 1] = _mm512_unpackhi_epi16(x[i], x[i + 4]);
+        }
+#pragma GCC unroll 8
+        for (int i = 0; i < 8; i++) x[i] = y[i];
     }
-    return (struct steps){_mm512_xor_si512(n->v, next)};
 }
 
-/* In order, a bit each: the numbers that share all but their lower bits with the next one. */
-INLINE uint32_t same_as_next(const struct steps *s, int shift) {
-    return _mm512_testn_epi16_mask(s->v, _mm512_set1_epi16((short)(OFF << shift)));
+/* Parts of 128 bits of four vectors, turned. */
+INLINE void turn_parts(__m512i *a, __m512i *b, __m512i *c, __m512i *d) {
+    __m512i ab = _mm512_shuffle_i64x2(*a, *b, 0x44), cd = _mm512_shuffle_i64x2(*c, *d, 0x44),
+            ab2 = _mm512_shuffle_i64x2(*a, *b, 0xee), cd2 = _mm512_shuffle_i64x2(*c, *d, 0xee);
+    *a = _mm512_shuffle_i64x2(ab, cd, 0x88);
+    *b = _mm512_shuffle_i64x2(ab, cd, 0xdd);
+    *c = _mm512_shuffle_i64x2(ab2, cd2, 0x88);
+    *d = _mm512_shuffle_i64x2(ab2, cd2, 0xdd);
+}
+
+INLINE void load_accesses(const struct wg_batch *b, int first, vector x[32]) {
+#pragma GCC unroll 32
+    for (int i = 0; i < 32; i++) x[i] = LOAD(b->number[first + i]);
+#pragma GCC unroll 4
+    for (int i = 0; i < 32; i += 8) turn_eight(x + i);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++) turn_parts(&x[i], &x[i + 8], &x[i + 16], &x[i + 24]);
 }
 
 #include "count/narrow_costs.h"
 
-const struct wg_narrow wg_narrow_512 = {global, local, wavefronts};
+const struct wg_narrow wg_narrow_512 = {global, local, shared, costs};
 #endif

@@ -1,74 +1,119 @@
-/* Costs of an access from the sorted numbers of its lanes: narrow.h's functions, for the vectors of the file that includes
- * this one. Lanes that are off have the number OFF, above all others.
+/* The costs of a batch of accesses: narrow.h's function, for the vectors of the file that includes this one. Each of 32
+ * vectors has one number of each access. They are sorted by a network of least and greatest, which needs no shuffles here,
+ * and then the numbers of an access come in order from vector to vector: what is alike follows each other.
  *
- *     of global memory      the sector, or the word where lanes on one word take turns
- *     of local memory       row * 4 + lane / 8: the words of a row lie side by side
- *     of shared memory      bank * 2048 + row: the words of a bank lie side by side
+ *            access 0   access 1 ..
+ *     x[0]   3          40
+ *     x[1]   3          41           access 0: the same word again, so a lane has to wait
+ *     x[2]   9          OFF          access 1: lanes that are off come last
  *
- * That file has: struct numbers, units_of, local_of, struct words, words_of, by_bank, struct steps, steps_of, same_as_next.
+ * That file has: vector, and the number of accesses in one: ACCESSES; load_accesses, STORE, ALL, ADD, LESS, LEAST, GREATEST;
+ * SAME and SAME_BUT (all but the lower bits), whose results are for ONE_LESS_IF, NEXT_IF (one more, or else 1) and KEEP_IF.
  */
-#include "count/rounds.h"
+#define MEET(a, b)                                                                                           \
+    do {                                                                                                     \
+        vector least_ = LEAST(a, b);                                                                         \
+        b = GREATEST(a, b);                                                                                  \
+        a = least_;                                                                                          \
+    } while (0)
 
-/* Of the n lanes, the last one in order of each group of 2^shift numbers. */
-INLINE uint32_t lasts(const struct steps *s, int shift, uint32_t n) {
-    return (~same_as_next(s, shift) | 1u << (n - 1)) & low_bits(n);
-}
-
-VECTOR static bool global(const struct wg_lanes *a, bool turns, struct wg_lanes_global *out) {
-    enum { WORD_SHIFT = 2, SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
-    uint32_t lanes = (uint32_t)_mm_popcnt_u32(a->mask);
-    struct numbers n;
-    if (turns) {
-        if (!units_of(a, WORD_SHIFT, &n)) return false;
-        struct steps s = steps_of(&n);
-        uint32_t sectors = lasts(&s, SECTOR_SHIFT - WORD_SHIFT, lanes);
-        out->sectors = (uint32_t)_mm_popcnt_u32(sectors);
-        out->lines = (uint32_t)_mm_popcnt_u32(lasts(&s, LINE_SHIFT - WORD_SHIFT, lanes));
-        out->turns = turns_of(lasts(&s, 0, lanes), sectors, lanes);
-        return true;
+/* One step of Batcher's merge of n numbers: those k apart meet, from number k on. */
+INLINE void meet_apart(vector *x, int n, int k) {
+#pragma GCC unroll 16
+    for (int m = 0; m < n / 2 - k; m++) {
+        int at = k + m / k * 2 * k + m % k;
+        MEET(x[at], x[at + k]);
     }
-    if (!units_of(a, SECTOR_SHIFT, &n)) return false;
-    struct steps s = steps_of(&n);
-    out->turns = out->sectors = (uint32_t)_mm_popcnt_u32(lasts(&s, 0, lanes));
-    out->lines = (uint32_t)_mm_popcnt_u32(lasts(&s, LINE_SHIFT - SECTOR_SHIFT, lanes));
-    return true;
 }
 
-VECTOR static bool local(const struct wg_lanes *a, uint64_t base, uint64_t bytes,
-                         struct wg_lanes_global *out) {
-    enum { ROWS_SHIFT = 2, MOST_BYTES = OFF - 7 };
-    struct numbers n;
-    if (bytes > MOST_BYTES || !local_of(a, base + a->minus, (uint32_t)bytes, &n)) return false;
-    struct steps s = steps_of(&n);
-    uint32_t lanes = (uint32_t)_mm_popcnt_u32(a->mask);
-    out->turns = out->sectors = (uint32_t)_mm_popcnt_u32(lasts(&s, 0, lanes));
-    out->lines = (uint32_t)_mm_popcnt_u32(lasts(&s, ROWS_SHIFT, lanes));
-    return true;
+/* n numbers, both halves of which are in order. */
+INLINE void merge(vector *x, int n) {
+#pragma GCC unroll 16
+    for (int i = 0; i < n / 2; i++) MEET(x[i], x[i + n / 2]);
+    if (n > 16) meet_apart(x, n, 8);
+    if (n > 8) meet_apart(x, n, 4);
+    if (n > 4) meet_apart(x, n, 2);
+    if (n > 2) meet_apart(x, n, 1);
 }
 
-/* All ones unless x is 0: a branch on it would be mispredicted. */
-INLINE uint32_t unless_zero(uint32_t x) { return (uint32_t)((int32_t)(x | -x) >> 31); }
+INLINE void sort(vector x[32]) {
+#pragma GCC unroll 16
+    for (int i = 0; i < 32; i += 2) merge(x + i, 2);
+#pragma GCC unroll 8
+    for (int i = 0; i < 32; i += 4) merge(x + i, 4);
+#pragma GCC unroll 4
+    for (int i = 0; i < 32; i += 8) merge(x + i, 8);
+    merge(x, 16);
+    merge(x + 16, 16);
+    merge(x, 32);
+}
 
-/* The length of the longest run of ones; not all are. */
-INLINE uint32_t longest_run(uint32_t x) {
-    uint32_t run[5] = {x}, at = UINT32_MAX, length = 0;
-    for (int i = 1; i < 5; i++) run[i] = run[i - 1] & run[i - 1] >> (1 << (i - 1));
-    for (int i = 4; i >= 0; i--) {
-        uint32_t longer = at & run[i] >> length, any = unless_zero(longer);
-        length += any & 1u << i;
-        at = longer | (at & ~any);
+/* How many groups of 2^shift numbers there are. */
+INLINE vector groups(const vector x[32], int shift) {
+    vector n = ALL(32);
+#pragma GCC unroll 32
+    for (int i = 1; i < 32; i++) n = ONE_LESS_IF(n, SAME_BUT(x[i], x[i - 1], shift));
+    return n;
+}
+
+/* In round k those words are accessed that k lanes or more want: a sector is in as many rounds as its most wanted word. */
+INLINE vector turns(const vector x[32], int sector_shift) {
+    vector wanted = ALL(1), most = ALL(1), all = ALL(1);
+#pragma GCC unroll 32
+    for (int i = 1; i < 32; i++) {
+        most = KEEP_IF(most, SAME_BUT(x[i], x[i - 1], sector_shift));
+        wanted = NEXT_IF(wanted, SAME(x[i], x[i - 1]));
+        vector more = GREATEST(most, wanted);
+        all = ADD(all, LESS(more, most));
+        most = more;
     }
-    return length;
+    return all;
 }
 
-VECTOR static bool wavefronts(const struct wg_lanes *a, uint32_t bits, uint32_t *out) {
-    struct words w = words_of(a, bits);
-    struct numbers n;
-    uint32_t lanes = (uint32_t)_mm_popcnt_u32(a->mask);
-    if (!by_bank(&w, a->mask, &n)) return false;
-    struct steps s = steps_of(&n);
-    /* Of the words, those that are the last of their bank: the others before each of these are in it, too. */
-    uint32_t words = lasts(&s, 0, lanes), ends = _pext_u32(lasts(&s, ROW_BITS, lanes), words);
-    *out = longest_run(~ends & low_bits((uint32_t)_mm_popcnt_u32(words))) + 1;
-    return true;
+/* The most numbers in a bank: each one once. */
+INLINE vector most_rows(const vector x[32], int bank_shift) {
+    vector n = ALL(1), most = ALL(1);
+#pragma GCC unroll 32
+    for (int i = 1; i < 32; i++) {
+        n = ONE_LESS_IF(NEXT_IF(n, SAME_BUT(x[i], x[i - 1], bank_shift)), SAME(x[i], x[i - 1]));
+        most = GREATEST(most, n);
+    }
+    return most;
+}
+
+/* How often the most frequent number is there. */
+INLINE vector most_alike(const vector x[32]) {
+    vector n = ALL(1), most = ALL(1);
+#pragma GCC unroll 32
+    for (int i = 1; i < 32; i++) {
+        n = NEXT_IF(n, SAME(x[i], x[i - 1]));
+        most = GREATEST(most, n);
+    }
+    return most;
+}
+
+/* Of ACCESSES accesses from `first` on. In a batch of words, lanes that are off are a word, a sector and a line of their own. */
+INLINE void costs_from(const struct wg_batch *b, int first, enum wg_numbers kind, struct wg_batch_costs *c) {
+    enum { SECTOR_WORDS_SHIFT = 3, LINE_WORDS_SHIFT = 5, LINE_SECTORS_SHIFT = 2 /* of local memory, too */ };
+    vector x[32], off = LOAD(b->off + first), any = LEAST(off, ALL(1)), sectors;
+    load_accesses(b, first, x);
+    sort(x);
+    switch (kind) {
+    case WG_NUMBERS_WORDS:
+        STORE(c->sectors + first, LESS(groups(x, SECTOR_WORDS_SHIFT), any));
+        STORE(c->lines + first, LESS(groups(x, LINE_WORDS_SHIFT), any));
+        STORE(c->turns + first, LESS(turns(x, SECTOR_WORDS_SHIFT), off));
+        break;
+    case WG_NUMBERS_ROWS: STORE(c->wavefronts + first, most_rows(x, ROW_BITS)); break;
+    case WG_NUMBERS_BANKS: STORE(c->wavefronts + first, most_alike(x)); break;
+    default:
+        sectors = groups(x, 0);
+        STORE(c->sectors + first, sectors);
+        STORE(c->turns + first, sectors);
+        STORE(c->lines + first, groups(x, LINE_SECTORS_SHIFT));
+    }
+}
+
+VECTOR static void costs(const struct wg_batch *b, enum wg_numbers kind, struct wg_batch_costs *c) {
+    for (int first = 0; first < WG_BATCH; first += ACCESSES) costs_from(b, first, kind, c);
 }

@@ -124,9 +124,8 @@ static void take(struct wg_sample *s, const struct wg_access_seen *a, uint32_t c
     for (int l = 0; l < 32; l++) s->address[l] = a->mask >> l & 1 ? a->address[l] : 0;
 }
 
-/* A worker takes its blocks in rising order, and puts some aside: what is first is the lowest block's. */
 static bool before(uint64_t block, uint64_t order, const struct wg_sample *s) {
-    return !s->taken || block < s->block || (block == s->block && order < s->order);
+    return wg_sample_is_after(s, &(struct wg_access_of){.block = block, .order = order});
 }
 
 static void count(struct wg_site_tally *s, const struct wg_access_seen *a, struct wg_counts r,

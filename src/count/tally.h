@@ -28,6 +28,12 @@ struct wg_access_seen {
     uint64_t address[32]; /* global memory: process addresses; shared: offsets from the block's window */
 };
 
+/* Which access it is. */
+struct wg_access_of {
+    uint64_t block, order;
+    uint32_t warp;
+};
+
 struct wg_sample {
     bool taken;
     uint32_t cost; /* sectors or wavefronts */
@@ -70,6 +76,11 @@ void wg_tally_counted(struct wg_tally *t, uint32_t site, const struct wg_access_
                       const struct wg_counts *cost);
 /* The same for `times` accesses of the same cost, `a` being the first of them. */
 void wg_tally_accesses(struct wg_site_tally *s, const struct wg_access_seen *a, uint64_t times);
+/* Whether there is no sample yet, or the access came before it. A worker takes its blocks in rising order, and puts some
+ * aside: what is first is the lowest block's. */
+static inline bool wg_sample_is_after(const struct wg_sample *s, const struct wg_access_of *of) {
+    return !s->taken || of->block < s->block || (of->block == s->block && of->order < s->order);
+}
 /* Merges the tally of another worker; of two samples, that of the lower block is kept. */
 void wg_site_merge(struct wg_site_tally *to, const struct wg_site_tally *from);
 #endif

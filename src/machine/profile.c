@@ -3,6 +3,7 @@
 #include "analysis/atomics.h"
 #include "analysis/sass_accesses.h"
 #include "analysis/sites.h"
+#include "count/fast.h"
 #include "count/result.h"
 #include "count/system_calls.h"
 #include "count/tally.h"
@@ -177,6 +178,7 @@ static void add_tally(struct wg_profile *p, const struct wg_code *code, struct w
     const struct wg_sites *s = p->sites;
     struct wg_counts *rows = times == 1 ? p->rows : wg_xcalloc(s->n + 1, sizeof *rows);
     code->collect(code, *of, rows);
+    wg_tally_settle(*of);
     for (uint32_t i = 0; rows != p->rows && i < s->n; i++) {
         times_as_many(&rows[i], times);
         wg_counts_add(&p->rows[i], &rows[i]);
