@@ -130,6 +130,7 @@ static void put_place(const struct wg_findings *f, struct wg_strbuf *b, const ch
     }
     put_known(b, "asked_by", p->asked_by);
     put_code(b, "asked_at", p->asked_at);
+    put_known(b, "launcher", p->launcher);
     if (p->has_value) wg_strbuf_printf(b, ", \"value\": \"0x%" PRIx64 "\"", p->value);
     wg_strbuf_puts(b, ", ");
     wg_frames_json(b, p->frames, p->nframes);
@@ -168,6 +169,7 @@ static char *text_of(const struct wg_findings *f, const struct wg_finding *x) {
         wg_strbuf_json_member(&b, "launched_by", x->launched_by);
     }
     put_code(&b, "launched", x->launched_at);
+    put_known(&b, "launcher", x->launcher);
     put_place(f, &b, "here", &x->here);
     if (x->has_other) put_place(f, &b, "other", &x->other);
     if (x->memory.space) put_memory(&b, &x->memory);

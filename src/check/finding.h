@@ -55,6 +55,7 @@ struct wg_finding_place {
     uint64_t launch;
     const char *asked_by; /* "cudaMemcpyAsync"; NULL: not told */
     uint64_t asked_at;    /* a code address; 0: not known */
+    const char *launcher; /* "parent(int*) at tree.cu:12", if a kernel launched it; NULL */
 };
 
 /* The memory it is about. */
@@ -88,6 +89,7 @@ struct wg_finding {
     /* Of a kernel: the host program's call that launched it, "cudaLaunchKernel", and its return address. */
     const char *launched_by;
     uint64_t launched_at;
+    const char *launcher; /* as of places */
 };
 
 /* A launch that was checked, so that "nothing found" says in what. */

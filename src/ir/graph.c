@@ -214,30 +214,22 @@ bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins) {
     return false;
 }
 
-/* The function, or one that it may come to, calls one of these. */
-static bool comes_to(const struct wg_ir_module *m, uint32_t func, uint32_t calls) {
-    bool *seen = wg_xcalloc(m->nfuncs, sizeof *seen), makes = false;
-    uint32_t *work = wg_xcalloc(m->nfuncs, sizeof *work), n = 0;
+bool *wg_ir_reached(const struct wg_ir_module *m, uint32_t func) {
+    bool *seen = wg_xcalloc(m->nfuncs + 1u, sizeof *seen);
+    uint32_t *work = wg_xcalloc(m->nfuncs + 1u, sizeof *work), n = 0;
     seen[func] = true;
     work[n++] = func;
-    while (n && !makes) {
-        uint32_t at = work[--n];
-        makes = wg_ir_calls(&m->funcs[at], calls);
-        add_callees(m, &m->funcs[at], seen, work, &n);
-    }
-    free(seen);
+    while (n) add_callees(m, &m->funcs[work[--n]], seen, work, &n);
     free(work);
-    return makes;
+    return seen;
 }
 
 bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func) {
-    return comes_to(m, func,
-                    1u << WG_B_vprintf | 1u << WG_B_malloc | 1u << WG_B_free | 1u << WG_B_assertfail);
-}
-
-bool wg_ir_may_launch(const struct wg_ir_module *m, uint32_t func) {
-    return comes_to(m, func,
-                    1u << WG_B_device_runtime | 1u << WG_B_launch_device | 1u << WG_B_launch_device_ptsz);
+    const uint32_t calls = 1u << WG_B_vprintf | 1u << WG_B_malloc | 1u << WG_B_free | 1u << WG_B_assertfail;
+    bool *reached = wg_ir_reached(m, func), makes = false;
+    for (uint32_t k = 0; k < m->nfuncs && !makes; k++) makes = reached[k] && wg_ir_calls(&m->funcs[k], calls);
+    free(reached);
+    return makes;
 }
 
 uint32_t wg_ir_call_loc(const struct wg_ir_module *m, uint32_t id) {

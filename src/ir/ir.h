@@ -341,8 +341,8 @@ bool wg_ir_refused(const struct wg_ir_module *m, uint32_t func, struct wg_diag *
 bool wg_ir_calls(const struct wg_ir_func *f, uint32_t builtins);
 /* Whether `func`, or a function that it may call, calls printf, malloc, free or what a failed assertion calls. */
 bool wg_ir_makes_system_calls(const struct wg_ir_module *m, uint32_t func);
-/* Whether the function, or one that it may come to, calls the device runtime: it may launch kernels. */
-bool wg_ir_may_launch(const struct wg_ir_module *m, uint32_t func);
+/* [nfuncs] `func`, and the functions that it may come to. To be freed. */
+bool *wg_ir_reached(const struct wg_ir_module *m, uint32_t func);
 /* Where the call with this number is; 0: not known. */
 uint32_t wg_ir_call_loc(const struct wg_ir_module *m, uint32_t id);
 /* False, said in `d`, when `func` or a function that it calls is refused, or has an instruction that is not

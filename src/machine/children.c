@@ -27,7 +27,9 @@ struct own_event {
     struct wg_event *e;
 };
 
-/* What a block of the parent did after so many launches: work of a stream, for the race check alone (check_late.h). */
+/* What a block of the parent did after so many launches: work of a stream, for the race check alone (check_late.h). What
+ * blocks did that launch nothing is all of one. */
+static const uint64_t OF_OTHERS = UINT64_MAX;
 struct late_piece {
     uint64_t block;
     uint32_t after, number;
@@ -188,7 +190,20 @@ static void cannot(const struct wg_children *c, const struct wg_child *k, enum w
     wg_device_fail(dev, status, r);
 }
 
+static int by_block(const void *block, const void *child) {
+    uint64_t a = *(const uint64_t *)block, b = (*(struct wg_child *const *)child)->block;
+    return a < b ? -1 : a > b;
+}
+
+static bool launches(const struct wg_children *c, uint64_t block) {
+    return bsearch(&block, c->all.v, c->all.n, sizeof *c->all.v, by_block);
+}
+
 static void put_late(struct wg_family *f) {
+    for (uint32_t i = 0; i < f->late->all.n; i++) {
+        struct wg_late_access *x = &f->late->all.v[i];
+        if (!x->after && !launches(f->c, x->block)) x->block = OF_OTHERS;
+    }
     wg_check_late_sort(f->late);
     const struct wg_late_access *all = f->late->all.v;
     struct wg_stream *s = NULL;
@@ -205,13 +220,15 @@ static void put_late(struct wg_family *f) {
     f->late = NULL;
 }
 
-/* It comes after what its block did before it was launched. */
+/* It comes after what its block did before it was launched, and after what others did that the block may have waited for. */
 static void put_behind_parent(const struct wg_family *f, const struct wg_child *k, struct wg_stream *s) {
+    bool found = false;
     for (uint32_t i = f->pieces.n; i-- > 0;) {
         const struct late_piece *p = &f->pieces.v[i];
-        if (p->block != k->block || p->after >= k->order) continue;
+        bool own = p->block == k->block;
+        if (own ? found || p->after >= k->order : !k->after_others) continue;
         wg_check_late_before(s, p->s, p->number);
-        return;
+        found |= own;
     }
 }
 
@@ -288,7 +305,7 @@ static void end(struct wg_family *f) {
     wg_children_free(f->c);
     wg_clock_free(&f->before.clock);
     wg_clock_free(&f->after.clock);
-    free(f->late_of);
+    wg_check_late_of_free(f->late_of);
     free(f->pieces.v);
     free(f->places.v);
     free(f->streams.v);
@@ -365,7 +382,7 @@ bool wg_children_follow(struct wg_grid *g) {
     if (c->all.n) wg_device_fail(g->dev, WG_OUT_OF_RESOURCES, NULL);
     wg_children_free(c);
     wg_check_late_free(late);
-    free(f->late_of);
+    wg_check_late_of_free(f->late_of);
     free(f);
     return false;
 }

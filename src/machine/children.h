@@ -20,6 +20,7 @@ struct wg_child {
     bool asked; /* it is to be done: WG_RUNTIME_GO */
     uint64_t block;
     uint32_t thread, order; /* in the block, and in which the block asked */
+    bool after_others;      /* the block had synchronised with others before */
     uint64_t stream;
     uint32_t id; /* of the call in the parent's code */
     struct wg_launch launch;

@@ -102,6 +102,7 @@ static void list(const struct asker *x, struct wg_child *k, uint64_t stream) {
     k->id = x->id;
     k->stream = stream < WG_RUNTIME_TAIL ? 0 : stream;
     k->order = ++counts_of(x)->asked;
+    k->after_others = wg_check_race_heard_others(x->cta);
 }
 
 /* Of the thread's own, the one that is not complete yet. */

@@ -4,6 +4,7 @@
 #include "machine/module.h"
 #include "machine/worker.h"
 #include "model/occupancy.h"
+#include "warp/device_runtime.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,11 +48,36 @@ void wg_func_info(const struct wg_func *f, struct wg_func_info *out) {
     pthread_mutex_unlock(&f->module->lock);
 }
 
+/* Of the device runtime: calls that only ask for something, as cudaGetLastError does, launch nothing. */
+static bool is_question(const struct wg_ir_call *c) {
+    if (c->builtin != WG_B_device_runtime || c->args[0].value.kind != WG_O_IMM) return false;
+    uint64_t what = c->args[0].value.imm;
+    return what <= WG_RUNTIME_ERROR || what >= WG_RUNTIME_DEVICE;
+}
+
+static bool launches(const struct wg_ir_func *f) {
+    const uint32_t calls =
+        1u << WG_B_device_runtime | 1u << WG_B_launch_device | 1u << WG_B_launch_device_ptsz;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op == WG_OP_CALL && calls >> in->call->builtin & 1 && !is_question(in->call)) return true;
+        }
+    return false;
+}
+
+static bool may_launch(const struct wg_ir_module *m, uint32_t func) {
+    bool *reached = wg_ir_reached(m, func), may = false;
+    for (uint32_t k = 0; k < m->nfuncs && !may; k++) may = reached[k] && launches(&m->funcs[k]);
+    free(reached);
+    return may;
+}
+
 bool wg_func_may_launch(struct wg_func *f) {
     enum { UNKNOWN, NO, YES };
     uint8_t known = atomic_load_explicit(&f->launches, memory_order_relaxed);
     if (known == UNKNOWN) {
-        known = wg_ir_may_launch(f->module->ir, f->index) ? YES : NO;
+        known = may_launch(f->module->ir, f->index) ? YES : NO;
         atomic_store_explicit(&f->launches, known, memory_order_relaxed);
     }
     return known == YES;

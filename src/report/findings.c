@@ -48,6 +48,7 @@ static void read_place(struct wg_reader *r, const json_t *o, const char *key, st
         wg_read_shape(r, v, "thread", true, 0, p->thread);
     }
     read_code(r, v, "asked_at", &p->asked);
+    p->launcher = wg_read_text(r, v, "launcher");
 }
 
 static void read_memory(struct wg_reader *r, const json_t *o, struct wg_found_memory *m) {
@@ -95,6 +96,7 @@ static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f)
     read_code(r, v, "host", &f->host);
     read_code(r, v, "launched", &f->launched);
     f->launched_by = wg_read_text(r, v, "launched_by");
+    f->launcher = wg_read_text(r, v, "launcher");
 }
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }

@@ -39,6 +39,7 @@ struct wg_found_place {
     uint64_t launch;
     const char *on; /* " on device 1"; "": there is one device */
     struct wg_found_code asked;
+    const char *launcher; /* "parent(int*) at tree.cu:12", if a kernel launched it; NULL */
 };
 
 struct wg_found_memory {
@@ -61,8 +62,8 @@ struct wg_found_also {
 
 struct wg_found {
     enum wg_finding_kind kind;
-    const char *kernel, *detail, *launched_by; /* each may be NULL */
-    uint32_t module;                           /* tells kernels of one name apart */
+    const char *kernel, *detail, *launched_by, *launcher; /* each may be NULL */
+    uint32_t module;                                      /* tells kernels of one name apart */
     uint64_t launch, count;
     const char *on; /* as of places */
     int device;     /* -1: there is one, or it is of no launch */

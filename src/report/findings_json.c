@@ -78,6 +78,7 @@ static json_t *place_of(const struct wg_found_place *p) {
         text(o, "asked_by", p->asked_by);
         json_object_set_new(o, "asked_at", code_of(&p->asked));
     }
+    if (p->launcher) text(o, "launcher", p->launcher);
     return o;
 }
 
@@ -141,6 +142,7 @@ static json_t *finding_of(const struct wg_findings_file *file, const struct wg_f
     json_object_set_new(o, "memory", memory_of(&f->memory));
     json_object_set_new(o, "host", code_of(&f->host));
     if (f->launched.object) json_object_set_new(o, "launched", code_of(&f->launched));
+    if (f->launcher) text(o, "launcher", f->launcher);
     if (f->pair_count) json_object_set_new(o, "pairs", pairs_of(file, f));
     return o;
 }

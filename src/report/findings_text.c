@@ -121,14 +121,20 @@ static const char *deed(const struct view *v, const struct wg_found *f, const st
                            p->value ? ", value " : "", p->value ? p->value : "");
 }
 
+/* A kernel that another one launched has that one's line, not the host's. */
+static void show_launch(const struct view *v, const char *launcher, const char *at) {
+    if (launcher || at)
+        wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
+                         launcher ? wg_arena_printf(v->arena, "launched by %s", launcher)
+                                  : wg_arena_printf(v->arena, "launched at %s", at));
+}
+
 static void show_place(const struct view *v, const struct wg_found *f, const struct wg_found_place *p,
                        const char *tail) {
     const char *asked = p->kernel ? wg_found_code_name(v->arena, &p->asked) : NULL;
     if (p->frame_count) {
         show_frames(v, p->frames, p->frame_count, tail, deed(v, f, p));
-        if (asked)
-            wg_paint_wrapped(&v->paint, INDENT + 2, WG_INK_FAINT,
-                             wg_arena_printf(v->arena, "launched at %s", asked));
+        show_launch(v, p->launcher, asked);
         return;
     }
     show_name(v,
@@ -175,10 +181,9 @@ static void show_finding(const struct view *v, const struct wg_found *f) {
         const char *kernel = named ? "" : wg_arena_printf(v->arena, "kernel %s, ", f->kernel);
         show_place(v, f, &f->here,
                    wg_arena_printf(v->arena, "%slaunch %" PRIu64 "%s", kernel, f->launch, f->on));
-        if (!f->here.kernel && wg_found_frame(f->launched.frames, f->launched.frame_count))
-            wg_paint_wrapped(
-                &v->paint, INDENT + 2, WG_INK_FAINT,
-                wg_arena_printf(v->arena, "launched at %s", wg_found_code_name(v->arena, &f->launched)));
+        bool known = wg_found_frame(f->launched.frames, f->launched.frame_count);
+        if (!f->here.kernel)
+            show_launch(v, f->launcher, known ? wg_found_code_name(v->arena, &f->launched) : NULL);
     } else {
         show_call(v, f);
     }

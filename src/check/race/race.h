@@ -165,6 +165,8 @@ uint64_t wg_race_now(const struct wg_race_block *b, uint32_t warp, uint32_t lane
 uint64_t wg_race_now_of(uint64_t now, uint32_t lane);
 uint32_t wg_race_warp_of(uint64_t when);
 uint32_t wg_race_knowing(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint64_t when);
+/* Whether the block has acquired anything that a thread of another one released. */
+bool wg_race_heard_others(const struct wg_race_block *b);
 bool wg_race_known_to_all(const struct wg_race_block *b, uint64_t when);
 void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum wg_race_scope scope);
 /* Lanes arrive at phases of mbarriers, or have seen them end. Places in the cluster's windows, by lane,

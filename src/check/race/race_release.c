@@ -147,6 +147,17 @@ void race_join_own(struct wg_race_block *b, uint32_t thread, const struct set *s
     }
 }
 
+static bool has_others(const struct wg_race_block *b, const struct set *s) {
+    for (uint32_t i = 0; i < s->n; i++)
+        for (uint32_t k = s->at[i].from; k <= s->at[i].to; k++)
+            if (b->meeting->v[k].block != b->block) return true;
+    return false;
+}
+
+bool wg_race_heard_others(const struct wg_race_block *b) {
+    return b->grid->serial != b->grid->first_serial || has_others(b, &b->known) || has_others(b, &b->late);
+}
+
 bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t thread, uint32_t stamp,
                    bool flags) {
     flags &= b->flags.n > 0;

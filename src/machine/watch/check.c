@@ -46,21 +46,6 @@ void wg_check_close(struct wg_device *dev) {
 
 static bool is_access(const struct wg_ir_instr *in) { return in && wg_op_is(in->op, WG_IS_ACCESS); }
 
-/* The function and all that it may call. */
-static void reach(const struct wg_ir_module *m, uint32_t from, uint8_t *reached) {
-    const struct wg_ir_func *f = &m->funcs[from];
-    if (reached[from]) return;
-    reached[from] = true;
-    for (uint32_t b = 0; b < f->nblocks && (f->has_calls || f->has_indirect_calls); b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
-            if (in->op != WG_OP_CALL || in->call->builtin) continue;
-            for (uint32_t t = 0; t < m->nfuncs; t++)
-                if (in->call->func == WG_NO_REG ? !m->funcs[t].entry : in->call->func == t)
-                    reach(m, t, reached);
-        }
-}
-
 /* Bytes that an instruction stores of a structure, perhaps. What the copy engine writes is wide. */
 static uint32_t stored_bytes(const struct wg_ir_instr *in) {
     enum { WIDE = 16 };
@@ -104,12 +89,9 @@ static void note_launch(const struct wg_grid *g) {
     char *pretty = wg_func_pretty(g->func);
     struct wg_findings_launch l = {.kernel = pretty, .module = wg_check_module_number(g->func), .threads = 1};
     const struct wg_ir_module *ir = g->func->module->ir;
-    uint8_t *reached = wg_xcalloc(ir->nfuncs + 1, 1);
-    reach(ir, g->func->index, reached);
     for (uint32_t id = 0; id < i->nids; id++)
-        l.accesses += reached[i->sites[id].func] && is_access(i->sites[id].instr) &&
+        l.accesses += g->check->reached[i->sites[id].func] && is_access(i->sites[id].instr) &&
                       i->sites[id].instr->space != WG_S_PARAM;
-    free(reached);
     for (int k = 0; k < 3; k++) l.threads *= (uint64_t)b->ntid[k] * b->nctaid[k];
     if (g->dev->options.ndevices > 1)
         wg_findings_launch_on(g->dev->options.findings, b->gridid - 1, g->dev->ordinal);
@@ -126,6 +108,8 @@ void wg_check_begin(struct wg_grid *g) {
     c->sites = g->func->module->instrumented->sites;
     c->nids = g->func->module->instrumented->nids;
     c->nworkers = n;
+    c->reached = wg_ir_reached(g->func->module->ir, g->func->index);
+    c->launches = wg_func_may_launch(g->func) && g->job.units * g->shape.nctas > 1;
     g->check = c;
     wg_check_race_begin(g);
     wg_check_constants_begin(g);
@@ -144,6 +128,7 @@ void wg_check_end(struct wg_grid *g, const struct wg_fault_record *fault) {
     wg_check_init_end(g);
     wg_check_round_end(g);
     for (uint32_t i = 0; i < c->nworkers; i++) free(c->windows[i]);
+    free(c->reached);
     free(c);
     g->check = NULL;
     if (g->dev->options.findings) wg_findings_tend(g->dev->options.findings);
@@ -318,7 +303,8 @@ uint32_t wg_check_service_access(struct wg_warp *w, uint32_t lanes, const struct
                 !(refused && a->converged) && !(judged && is_quiet(w, lanes & ~refused, a));
     if (told) make_additions(w, worker, grid_of(w)->check->sites[a->id].instr->space);
     if (told) wg_check_race_access(w, lanes & ~refused, a);
-    if (told && grid_of(w)->children) wg_check_late_access(w, lanes & ~refused, a);
+    if (told && (grid_of(w)->children || grid_of(w)->check->launches))
+        wg_check_late_access(w, lanes & ~refused, a);
     if (remote && !c->race) window->lo |= HEARD_OF;
     worker->in_service = false;
     wg_strict_leave(worker);

@@ -34,6 +34,8 @@ struct wg_check_launch {
     const struct wg_check_site *sites; /* [nids] */
     uint32_t nids;
     uint32_t nworkers;
+    bool *reached; /* [function] the kernel, and what it may call */
+    bool launches; /* it may have children, and there is more than one block */
     struct wg_check_races races;
     struct wg_check_grid_barrier at_grid;
     struct wg_check_stuck stuck;

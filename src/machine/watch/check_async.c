@@ -50,11 +50,10 @@ static uint64_t shared_base(const struct wg_unit *u) { return (uint64_t)u->ctas[
 /* ---- units ---- */
 
 static bool has_engines_or_mbarriers(const struct wg_grid *g) {
-    const struct wg_ir_module *m = g->func->module->ir;
     for (uint32_t id = 0; id < g->check->nids; id++) {
         const struct wg_check_site *s = &g->check->sites[id];
-        bool runs = s->func == g->func->index || !m->funcs[s->func].entry;
-        if (runs && (s->parts || (s->instr && s->instr->op == WG_OP_MBARRIER_INIT))) return true;
+        if (g->check->reached[s->func] && (s->parts || (s->instr && s->instr->op == WG_OP_MBARRIER_INIT)))
+            return true;
     }
     return false;
 }

@@ -78,6 +78,7 @@ void wg_check_add(const struct wg_grid *g, struct wg_finding *f) {
     f->launch = g->block.gridid - 1;
     f->launched_by = g->asked_by;
     f->launched_at = g->asked_at;
+    f->launcher = g->launched_by;
     f->module = wg_check_module_number(g->func);
     wg_findings_add(g->dev->options.findings, f);
     wg_check_alike_found(g);

@@ -1,8 +1,10 @@
-/* What a kernel does after it has launched others: nothing orders its children and that.
+/* What a kernel does beside others that it launches: nothing orders its children and what a block does after it has
+ * launched them, nor what other blocks do at any time.
  *
- * Accesses of a block to global memory after each of its launches are kept, and when the launch has ended become work of a
- * stream of their own, piece by piece, for the check of races between streams: piece n is what the block did
- * between its launch n and the next one. A child comes after the pieces before its own launch (machine/children.c).
+ * Accesses of a block to global memory are kept, and when the launch has ended become work of a stream of their own, piece
+ * by piece, for the check of races between streams: piece n is what the block did between its launch n and the next
+ * one, piece 0 what it did before the first. A child comes after the pieces before its own launch, and after those of all
+ * blocks if its block had synchronised with another one by then (machine/children.c).
  */
 #include "machine/watch/check_late.h"
 #include "base/lanes.h"
@@ -42,16 +44,15 @@ void wg_check_late_access(const struct wg_warp *w, uint32_t lanes, const struct 
     struct wg_grid *g = c->unit->grid;
     const struct wg_race_site *s = &g->check->races.sites[a->id];
     uint64_t block = wg_block_index(&c->block), address[WG_LANES];
-    if (!s->access || s->space == WG_S_SHARED || c->runtime.of != wg_runtime_counts_of(g, block) ||
-        !c->runtime.asked)
-        return;
+    uint32_t after = c->runtime.of == wg_runtime_counts_of(g, block) ? c->runtime.asked : 0;
+    if (!s->access || s->space == WG_S_SHARED || (!after && !g->check->launches)) return;
     if (!a->address) wg_check_addresses(a, address);
     const uint64_t *at = a->address ? a->address : address;
     pthread_mutex_lock(&g->lock);
     if (!g->late) g->late = wg_xcalloc(1, sizeof *g->late);
     WG_EACH_LANE(l, lanes) {
         struct wg_late_access x = {.block = block,
-                                   .after = c->runtime.asked,
+                                   .after = after,
                                    .touched = {.from = at[l],
                                                .to = at[l] + s->bytes,
                                                .mask = UINT32_MAX,
@@ -72,7 +73,7 @@ struct wg_check_late *wg_check_late_take(struct wg_grid *g) {
     if (late && late->left_out)
         wg_findings_note(
             g->dev->options.findings,
-            "a kernel accessed so much memory after its launches of others that not all of it was "
+            "a kernel that launched others accessed so much memory itself that not all of it was "
             "compared with what these do");
     return late;
 }
@@ -102,11 +103,18 @@ struct wg_check_asked *wg_check_late_of(const struct wg_work *w) {
     return k;
 }
 
+void wg_check_late_of_free(struct wg_check_asked *of) {
+    if (of) free(of->launcher);
+    free(of);
+}
+
 uint32_t wg_check_late_put(struct wg_stream *s, const struct wg_check_asked *by,
                            const struct wg_late_access *all, uint32_t n) {
     struct wg_check_streams *c = s->dev->check_streams;
     struct wg_check_asked *k = wg_xmalloc(sizeof *k);
     *k = *by;
+    k->launcher = by->launcher ? wg_xstrdup(by->launcher) : NULL;
+    k->before = n && !all->after;
     pthread_mutex_lock(s->dev->lock);
     pthread_mutex_lock(&c->lock);
     struct wg_stream_work *x = wg_check_stream_piece(s, k);

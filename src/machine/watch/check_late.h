@@ -1,4 +1,4 @@
-/* What a kernel does after it has launched others: nothing orders its children and that. */
+/* What a kernel does beside others that it launches. */
 #ifndef WG_MACHINE_CHECK_LATE_H
 #define WG_MACHINE_CHECK_LATE_H
 #include "check/race/stream_race.h"
@@ -26,9 +26,10 @@ struct wg_check_late *wg_check_late_take(struct wg_grid *g);
 void wg_check_late_free(struct wg_check_late *late);
 /* By block, and by `after`. */
 void wg_check_late_sort(struct wg_check_late *late);
-/* Who asked for the launch (NULL: the race check is off; to be freed); one piece becomes work of the stream, whose number is
+/* Who asked for the launch (NULL: the race check is off); one piece becomes work of the stream, whose number is
  * given; what is put into `s` from now on comes after the piece of that number. */
 struct wg_check_asked *wg_check_late_of(const struct wg_work *w);
+void wg_check_late_of_free(struct wg_check_asked *of);
 uint32_t wg_check_late_put(struct wg_stream *s, const struct wg_check_asked *by,
                            const struct wg_late_access *all, uint32_t n);
 void wg_check_late_before(struct wg_stream *s, const struct wg_stream *other, uint32_t number);

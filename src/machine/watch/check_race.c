@@ -25,6 +25,8 @@ bool wg_check_race_may_matter(const struct wg_grid *g) {
     return g->check && g->check->races.grid && !g->check->races.apart;
 }
 
+bool wg_check_race_heard_others(const struct wg_cta *c) { return c->race && wg_race_heard_others(c->race); }
+
 /* ---- what is found ---- */
 
 static void place(struct wg_arena *a, const struct wg_grid *g, const struct wg_race_thread *t,
@@ -153,7 +155,6 @@ void wg_check_race_begin(struct wg_grid *g) {
                               .cluster = g->shape.nctas,
                               .shared_bytes = g->shape.window_bytes,
                               .ordered = g->job.alone};
-    const struct wg_ir_module *ir = g->func->module->ir;
     c->races.sites = wg_xcalloc(c->nids + 1, sizeof *c->races.sites);
     for (uint32_t i = 0; i < c->nids; i++) {
         if (!c->sites[i].instr) continue;
@@ -165,8 +166,8 @@ void wg_check_race_begin(struct wg_grid *g) {
             site->order = WG_RACE_GUESS;
             site->scope = wg_check_race_site(c->sites[i].guess).scope;
         }
-        bool runs = c->sites[i].func == g->func->index || !ir->funcs[c->sites[i].func].entry;
-        s.small |= runs && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
+        s.small |=
+            c->reached[c->sites[i].func] && site->access && site->bytes < 4 && site->space != WG_S_GLOBAL;
     }
     wg_check_async_begin(g);
     wg_check_shared_begin(g);

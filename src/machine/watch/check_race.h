@@ -109,6 +109,8 @@ bool wg_check_race_is_told(const struct wg_grid *g, uint32_t id);
 /* Whether it orders nothing, and no other thread may use it as a flag. */
 bool wg_check_race_is_weak(const struct wg_grid *g, uint32_t id);
 
+/* Whether a block may be ordered after what other blocks have done so far. */
+bool wg_check_race_heard_others(const struct wg_cta *c);
 /* Whether what a block reads may depend on when others run. Ignores accesses that leave the
  * allocation of their pointer for one that the launch writes. */
 bool wg_check_race_may_matter(const struct wg_grid *g);

@@ -1,6 +1,7 @@
 /* Static classification of a kernel's instructions for the race check: see check_race.h. */
 #include "check/race/race.h"
 #include "machine/watch/check.h"
+#include <stdlib.h>
 
 /* What goes past the first-level cache is seen by other blocks as volatile accesses are: programs from before
  * there were .relaxed ones hand over data in words of their own that way (ld.cg and st.cg of a state and its
@@ -73,17 +74,21 @@ static bool may_learn(const struct wg_ir_instr *in) {
     return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
 }
 
+static bool some_may_learn(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
+            if (may_learn(&f->blocks[b].instrs[i])) return true;
+    return false;
+}
+
 bool wg_check_race_orders(const struct wg_grid *g) {
     const struct wg_ir_module *m = g->func->module->ir;
     if (!(wg_checks(g->dev) & 1u << WG_CHECK_race)) return false;
     if (g->cooperative || g->shape.nctas > 1) return true;
-    for (uint32_t f = 0; f < m->nfuncs; f++) {
-        if (m->funcs[f].entry && f != g->func->index) continue;
-        for (uint32_t b = 0; b < m->funcs[f].nblocks; b++)
-            for (uint32_t i = 0; i < m->funcs[f].blocks[b].ninstrs; i++)
-                if (may_learn(&m->funcs[f].blocks[b].instrs[i])) return true;
-    }
-    return false;
+    bool *reached = wg_ir_reached(m, g->func->index), orders = false;
+    for (uint32_t f = 0; f < m->nfuncs && !orders; f++) orders = reached[f] && some_may_learn(&m->funcs[f]);
+    free(reached);
+    return orders;
 }
 
 bool wg_check_is_load(const struct wg_ir_instr *in) {

@@ -30,6 +30,7 @@ void wg_check_stream_place(struct wg_arena *a, const struct wg_stream_work *w, c
     }
     out->asked_by = k->by;
     out->asked_at = k->at;
+    out->launcher = k->launcher;
 }
 
 /* Both are nodes of one graph, launched by one call. */
@@ -42,10 +43,16 @@ static const char *what_is_missing(const struct wg_stream_found *f) {
     if (in_one_graph(first, second))
         return "nothing orders the two nodes of the graph: no path along its edges leads from one to the "
                "other";
+    if (first->before || second->before)
+        return "nothing orders the two: a kernel that a block launches comes after what the block did "
+               "before, "
+               "not after what other blocks do, unless the block has waited for them. What is to come after "
+               "all "
+               "blocks is a kernel that is launched into cudaStreamTailLaunch";
     if (first->late || second->late)
         return "nothing orders the two: a kernel does not wait for those that it launches. What is to come "
                "after them is a kernel that it launches into cudaStreamTailLaunch";
-    if (first->of_kernel && second->of_kernel)
+    if (first->launcher && second->launcher)
         return "nothing orders the two, which kernels launched: threads of one block have to launch both "
                "into one stream, or the second's stream has to wait for an event in the first's "
                "(cudaEventRecord, "
@@ -81,6 +88,7 @@ static void found(void *user, const struct wg_stream_found *f) {
     wg_check_describe_global(dev, func ? func->module : NULL, f->address, &x.memory);
     if (second->func) {
         x.kernel = x.here.kernel;
+        x.launcher = second->launcher;
         x.module = wg_check_module_number(second->func);
     } else {
         x.host_at = second->at;
@@ -93,6 +101,7 @@ static void drop(void *streams, void *asked) {
     struct wg_check_asked *k = asked;
     if (k->shown) ((struct wg_check_streams *)streams)->nshown--;
     wg_check_shown_free(k->shown);
+    free(k->launcher);
     free(k);
 }
 
@@ -160,7 +169,7 @@ struct wg_check_asked *wg_check_stream_asked(const struct wg_work *w) {
         k->launch = g->block.gridid - 1;
         memcpy(k->blocks, g->block.nctaid, sizeof k->blocks);
         memcpy(k->threads, g->block.ntid, sizeof k->threads);
-        k->of_kernel = g->depth > 1;
+        k->launcher = g->launched_by ? wg_xstrdup(g->launched_by) : NULL;
     } else if (w->kind == WG_WORK_FREE) {
         struct wg_found f;
         if (wg_fleet_find(w->dev, (uint64_t)w->memory, &f)) k->freed = f.span.end - f.span.base;

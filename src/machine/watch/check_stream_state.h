@@ -30,12 +30,13 @@ struct wg_check_asked {
     struct wg_device *dev;
     const char *by; /* the host program's call, and where it is */
     uint64_t at;
+    char *launcher;             /* the kernel that launched it, and where; NULL: none */
     const struct wg_func *func; /* NULL: no launch */
     uint64_t launch;
     uint32_t blocks[3], threads[3];
-    uint64_t freed;               /* bytes */
-    bool told;                    /* a launch: what it touched is known */
-    bool late, of_kernel;         /* a launch: what it did after launching others; a kernel launched it */
+    uint64_t freed;    /* bytes */
+    bool told;         /* a launch: what it touched is known */
+    bool late, before; /* a launch: what it did beside its children; before its block launched any */
     struct wg_check_shown *shown; /* the rest of its footprint; evaluated on demand */
     struct {
         uint64_t at;

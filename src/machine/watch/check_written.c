@@ -22,13 +22,6 @@ static bool orders(const struct wg_ir_instr *in) {
            sem == WG_M_acq_rel;
 }
 
-static bool calls_functions(const struct wg_ir_func *f) {
-    for (uint32_t b = 0; b < f->nblocks; b++)
-        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
-            if (f->blocks[b].instrs[i].op == WG_OP_CALL) return true;
-    return false;
-}
-
 static void add(struct wg_check_reach *r, const struct wg_span *s) {
     for (uint32_t i = 0; i < r->ranges.n; i++)
         if (r->ranges.v[i].base == s->base) return;
@@ -100,14 +93,13 @@ static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_c
     return quiet;
 }
 
-static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, bool calls) {
+static void find_silence(struct wg_grid *g, const struct wg_check_reach *of) {
     struct wg_check_races *r = &g->check->races;
-    const struct wg_ir_module *m = g->func->module->ir;
     bool silent_elsewhere = true; /* but for shared memory */
     r->silent = r->no_global = r->apart = true;
     for (uint32_t id = 0; id < g->check->nids; id++) {
         const struct wg_check_site *s = &g->check->sites[id];
-        bool runs = s->instr && (s->func == g->func->index || (calls && !m->funcs[s->func].entry));
+        bool runs = s->instr && g->check->reached[s->func];
         if (runs && s->instr->op == WG_OP_MBARRIER_INIT) /* who knows that it has begun */
             r->silent = silent_elsewhere = false;
         if (!runs || !wg_check_race_is_told(g, id)) continue;
@@ -123,16 +115,15 @@ static void find_silence(struct wg_grid *g, const struct wg_check_reach *of, boo
 }
 
 void wg_check_written_begin(struct wg_grid *g) {
-    const struct wg_ir_module *m = g->func->module->ir;
     const struct wg_check_launch *c = g->check;
     struct wg_check_races *r = &g->check->races;
-    bool calls = calls_functions(g->func->ir), loose = wg_check_streams_loose(g->dev);
+    bool loose = wg_check_streams_loose(g->dev);
     struct wg_check_reach *of = wg_xcalloc(c->nids + 1, sizeof *of);
     for (uint32_t id = 0; id < c->nids; id++) {
         const struct wg_check_site *s = &c->sites[id];
-        bool own = s->func == g->func->index, called = calls && !m->funcs[s->func].entry;
+        bool called = s->func != g->func->index;
         struct wg_span span;
-        if (!s->instr || !(own || called)) continue;
+        if (!s->instr || !c->reached[s->func]) continue;
         uint64_t roots = roots_of(s);
         r->orders |= orders(s->instr);
         if (!roots) continue;
@@ -147,7 +138,7 @@ void wg_check_written_begin(struct wg_grid *g) {
     if (loose) r->written.anywhere = r->plain.anywhere = true; /* other work may do what this does not */
     if (!wg_func_may_launch(g->func))
         wg_check_proof_find(g, of); /* what it does beside its children is told */
-    find_silence(g, of, calls);
+    find_silence(g, of);
     for (uint32_t id = 0; id < c->nids; id++) free(of[id].ranges.v);
     free(of);
 }
