@@ -67,6 +67,7 @@ static void block_free(struct wg_race_block *b) {
     free(b->pair_time);
     free(b->knows);
     free(b->arrived);
+    race_clocks_free(b);
     free(b->fences[0]);
     free(b->thread_release);
     free(b->heard);
@@ -200,7 +201,7 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
     b->all = b->committed = b->cluster_time = ++b->time;
     b->time++;
     b->partial = b->split = b->fenced = false;
-    b->arrivals = 0;
+    b->arrivals = b->nclocks = 0;
     b->latest_fence[0] = b->latest_fence[1] = 0;
     b->last_release = 0;
     memset(b->changed, 0, sizeof b->changed);

@@ -45,8 +45,7 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
 
 /* ---- barriers ---- */
 
-/* What a thread knows, added to [thread]. */
-static void add_knowledge(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint32_t *sum) {
+void race_add_knowledge(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint32_t *sum) {
     for (uint32_t v = 0; v < b->nwarps; v++) {
         uint32_t at = warp * b->nwarps + v, base = highest(b->knows[at], b->all);
         for (uint32_t k = 0; k < LANES; k++) sum[v * LANES + k] = highest(sum[v * LANES + k], base);
@@ -58,8 +57,7 @@ static void add_knowledge(const struct wg_race_block *b, uint32_t warp, uint32_t
     WG_EACH_LANE(l, lanes) sum[warp * LANES + l] = b->time;
 }
 
-/* Lanes of a warp know from now on what `sum` says. */
-static void learn(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint32_t *sum) {
+void race_learn(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint32_t *sum) {
     for (uint32_t v = 0; v < b->nwarps; v++) {
         const uint32_t *of = sum + v * LANES;
         uint32_t least = UINT32_MAX, most = 0, at = warp * b->nwarps + v;
@@ -86,7 +84,7 @@ void wg_race_barrier_arrive(struct wg_race_block *b, uint32_t id, uint32_t warp,
     uint32_t *sum = b->arrived + (size_t)id * n;
     if (!(b->arrivals >> id & 1)) memset(sum, 0, n * sizeof *sum);
     b->arrivals |= 1u << id;
-    add_knowledge(b, warp, lanes & b->full[warp], sum);
+    race_add_knowledge(b, warp, lanes & b->full[warp], sum);
     race_tick(b);
 }
 
@@ -111,9 +109,9 @@ void wg_race_barrier(struct wg_race_block *b, uint32_t id, const uint32_t *waite
     if (b->arrivals >> id & 1) memcpy(sum, b->arrived + (size_t)id * n, n * sizeof *sum);
     b->arrivals &= ~(1u << id);
     for (uint32_t w = 0; w < b->nwarps; w++)
-        if (waited[w]) add_knowledge(b, w, waited[w] & b->full[w], sum);
+        if (waited[w]) race_add_knowledge(b, w, waited[w] & b->full[w], sum);
     for (uint32_t w = 0; w < b->nwarps; w++)
-        if (released[w]) learn(b, w, released[w] & b->full[w], sum);
+        if (released[w]) race_learn(b, w, released[w] & b->full[w], sum);
     race_tick(b);
 }
 
@@ -137,7 +135,7 @@ void race_cluster_times_clear(struct wg_race_block *b) {
 static void meet_early(struct wg_race_block *b) {
     uint32_t *each = race_arrivals(b);
     race_trail_leave(b);
-    for (uint32_t w = 0; w < b->nwarps; w++) learn(b, w, b->full[w], each);
+    for (uint32_t w = 0; w < b->nwarps; w++) race_learn(b, w, b->full[w], each);
     race_cluster_times_clear(b);
     b->cluster_times = each;
     race_tick(b);

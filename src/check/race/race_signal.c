@@ -129,25 +129,3 @@ void wg_race_fence(struct wg_race_block *b, uint32_t warp, uint32_t lanes, enum 
     b->fenced = true;
     race_tick(b);
 }
-
-/* ---- mbarriers ---- */
-
-static void signal_mbarriers(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at,
-                             enum wg_race_access_kind access) {
-    struct wg_race_access a = {.warp = warp, .lanes = lanes, .access = (uint8_t)access};
-    for (uint32_t m = lanes & b->full[warp]; m; m &= m - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(m);
-        race_signal(b, &a, l, race_windows_of(b) + at[l]);
-    }
-}
-
-void wg_race_mbarrier_arrive(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at) {
-    wg_race_fence(b, warp, lanes, b->peers ? WG_RACE_CLUSTER_SCOPE : WG_RACE_CTA);
-    signal_mbarriers(b, warp, lanes, at, WG_RACE_STORE);
-}
-
-void wg_race_mbarrier_passed(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint64_t *at) {
-    race_trail_leave(b);
-    if (b->late.n) race_acquire_late(b);
-    signal_mbarriers(b, warp, lanes, at, WG_RACE_LOAD);
-}

@@ -214,6 +214,8 @@ struct wg_race_block {
     uint32_t *pair_time;       /* [warp * nwarps + other]: the highest number in it */
     uint32_t *arrived;         /* [barrier][thread]: stamps of bar.arrive; NULL */
     uint32_t arrivals;         /* barriers with early arrivals */
+    struct race_clock *clocks; /* [nclocks] of phases of mbarriers: race_mbarrier.c */
+    uint32_t nclocks, cap_clocks;
     /* Fences and flags: race_signal.c. */
     bool fenced, signalled;               /* signalled: the two by thread below have something */
     uint32_t *fences[REACHES];            /* [thread] stamps of the last ones */
@@ -344,6 +346,9 @@ void race_tick(struct wg_race_block *b);
 uint32_t *race_arrivals(const struct wg_race_block *b);
 
 /* ---- race_barrier.c ---- */
+/* What the lanes of a warp know, and have done up to now, added to [thread]; they know from now on what [thread] says. */
+void race_add_knowledge(const struct wg_race_block *b, uint32_t warp, uint32_t lanes, uint32_t *sum);
+void race_learn(struct wg_race_block *b, uint32_t warp, uint32_t lanes, const uint32_t *sum);
 void race_cluster_times_clear(struct wg_race_block *b);
 
 /* ---- race_release.c ---- */
@@ -371,6 +376,9 @@ void race_signal(struct wg_race_block *b, const struct wg_race_access *a, uint32
 void race_acquire_late(struct wg_race_block *b);
 /* Orders the blocks after all that each of them did, as a barrier does. */
 void race_meet(struct wg_race_block **blocks, uint32_t n);
+
+/* ---- race_mbarrier.c ---- */
+void race_clocks_free(struct wg_race_block *b);
 
 /* ---- race_lock.c: locks acquired without a fence after it ---- */
 /* Lanes are about to take locks at `address`. */
