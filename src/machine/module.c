@@ -142,6 +142,7 @@ static void destroy(struct wg_module *m) {
         free(m->funcs[i].shown);
         wg_check_forms_forget(&m->funcs[i]);
         wg_check_alike_forget(&m->funcs[i]);
+        wg_profile_forget(&m->funcs[i]);
     }
     for (uint32_t i = 0; m->symbols && i < m->ir->nsyms; i++)
         if (hosted(m, i)) wg_memory_unregister(mem, WG_MEM_MANAGED, (void *)m->symbols[i]);

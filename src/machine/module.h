@@ -52,6 +52,7 @@ struct wg_func {
     struct wg_form_facts *forms;    /* check_forms.c: NULL until wanted */
     struct wg_check_proven *proven; /* check_alike.c: launches, under the module's lock */
     struct wg_sites *sites;         /* profile.c: NULL until wanted */
+    struct wg_profile_known *known; /* profile_known.c: launches, under the module's lock */
     uint32_t result_kernel;         /* its number in the result, and 1; 0: not there yet */
     /* wg_func_set; under the module's lock. */
     uint32_t dynamic_shared_max;

@@ -65,6 +65,15 @@ static struct wg_profile *new_profile(struct wg_device *dev, struct wg_func *f, 
     return p;
 }
 
+struct wg_profile *wg_profile_copy(const struct wg_profile *p, struct wg_func *f, uint64_t stream) {
+    struct wg_profile *to = new_profile(f->module->dev, f, stream);
+    to->one_warp = p->one_warp;
+    wg_profile_begin_sum(to);
+    memcpy(to->rows, p->rows, p->sites->n * sizeof *p->rows);
+    memcpy(to->samples, p->samples, p->sites->nmemory * sizeof *p->samples);
+    return to;
+}
+
 void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
     const uint32_t *n = g->block.nctaid, *t = g->block.ntid;
     g->profile = g->code->collect ? new_profile(g->dev, g->func, stream) : NULL;

@@ -27,6 +27,15 @@ void wg_profile_begin(struct wg_grid *g, uint64_t stream);
  * NULL: its blocks cannot be sorted into classes. */
 struct wg_profile *wg_profile_by_classes(struct wg_device *dev, const struct wg_launch_order *o,
                                          uint64_t stream);
+/* The latest launches of a function that were looked at so, by a key of all that this depends on. False: there was none.
+ * *counted is a copy of what was counted of it; NULL: its blocks could not be sorted. */
+bool wg_profile_known(struct wg_func *f, const struct wg_strbuf *key, uint64_t stream,
+                      struct wg_profile **counted);
+/* Keeps one, and takes its key. */
+void wg_profile_keep(struct wg_func *f, struct wg_strbuf *key, const struct wg_profile *counted);
+void wg_profile_forget(struct wg_func *f);
+/* Of what was counted of a launch of `f`: for one that costs the same. */
+struct wg_profile *wg_profile_copy(const struct wg_profile *p, struct wg_func *f, uint64_t stream);
 /* The parts of which that is made, of a grid's profile: what its workers have counted since is added so many times. */
 void wg_profile_begin_sum(struct wg_profile *p);
 void wg_profile_add_times(struct wg_grid *g, uint64_t times);

@@ -1,6 +1,7 @@
 /* Profiled launches whose blocks can be sorted into classes of blocks that are alike (analysis/alike.h): of each class
  * one block is counted, by code that makes no access to memory, and its counters are multiplied. The launch itself then
- * runs as without a profile, with all forms. */
+ * runs as without a profile, with all forms.
+ * Launches like earlier ones have their counters (profile_known.c). */
 #include "analysis/alike.h"
 #include "analysis/plan.h"
 #include "machine/device.h"
@@ -36,12 +37,15 @@ static bool may_sort(struct wg_device *dev, const struct wg_launch_order *o, con
            !(dev->memory.used >> WRAPS) && wg_func_generated(l->func, how);
 }
 
-static uint32_t find_classes(const struct wg_launch *l, struct wg_alike_class *classes) {
-    uint8_t params[WG_PARAM_BYTES];
-    struct wg_alike_launch a = {.module = l->func->module->ir, .func = l->func->ir, .params = params};
-    memcpy(a.ntid, l->block, sizeof a.ntid);
-    memcpy(a.nctaid, l->grid, sizeof a.nctaid);
-    return wg_grid_params(l, l->func->ir, params) == WG_OK ? wg_alike_classes(&a, classes) : 0;
+/* All that sorting and counting depend on. False: the parameters are wrong. */
+static bool find_key(const struct wg_launch *l, uint8_t params[WG_PARAM_BYTES], struct wg_strbuf *key) {
+    memset(params, 0, l->func->ir->param_bytes);
+    if (wg_grid_params(l, l->func->ir, params) != WG_OK) return false;
+    wg_strbuf_add(key, (const char *)l->block, sizeof l->block);
+    wg_strbuf_add(key, (const char *)l->grid, sizeof l->grid);
+    wg_strbuf_add(key, (const char *)&l->dynamic_shared, sizeof l->dynamic_shared);
+    wg_strbuf_add(key, (const char *)params, l->func->ir->param_bytes);
+    return true;
 }
 
 /* Counts one block of each class. NULL: a block did not come to its end. */
@@ -60,12 +64,17 @@ static struct wg_profile *count(struct wg_grid *g, const struct wg_alike_class *
     return p;
 }
 
-struct wg_profile *wg_profile_by_classes(struct wg_device *dev, const struct wg_launch_order *o,
-                                         uint64_t stream) {
+/* NULL: its blocks cannot be sorted, or did not come to their ends. */
+static struct wg_profile *count_classes(struct wg_device *dev, const struct wg_launch_order *o,
+                                        const uint8_t *params, uint64_t stream) {
+    const struct wg_launch *l = &o->launch;
     struct wg_how how = wg_how_asked(&dev->options);
+    struct wg_alike_launch a = {.module = l->func->module->ir, .func = l->func->ir, .params = params};
     struct wg_alike_class classes[WG_ALIKE_CLASSES];
     enum wg_status status;
-    uint32_t n = may_sort(dev, o, &how) ? find_classes(&o->launch, classes) : 0;
+    memcpy(a.ntid, l->block, sizeof a.ntid);
+    memcpy(a.nctaid, l->grid, sizeof a.nctaid);
+    uint32_t n = wg_alike_classes(&a, classes);
     how.dry = true;
     how.forms_off |= NOT_DRY;
     struct wg_grid *g = n ? wg_grid_make(dev, o, &how, &status) : NULL;
@@ -76,5 +85,21 @@ struct wg_profile *wg_profile_by_classes(struct wg_device *dev, const struct wg_
     wg_profile_begin(g, stream);
     struct wg_profile *p = g->profile ? count(g, classes, n) : NULL;
     wg_grid_release(g);
+    return p;
+}
+
+struct wg_profile *wg_profile_by_classes(struct wg_device *dev, const struct wg_launch_order *o,
+                                         uint64_t stream) {
+    struct wg_how how = wg_how_asked(&dev->options);
+    struct wg_func *f = o->launch.func;
+    uint8_t params[WG_PARAM_BYTES];
+    struct wg_strbuf key = {0};
+    struct wg_profile *p = NULL;
+    if (!may_sort(dev, o, &how)) return NULL;
+    if (find_key(&o->launch, params, &key) && !wg_profile_known(f, &key, stream, &p)) {
+        p = count_classes(dev, o, params, stream);
+        wg_profile_keep(f, &key, p);
+    }
+    wg_strbuf_free(&key);
     return p;
 }

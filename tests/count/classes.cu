@@ -164,6 +164,28 @@ __global__ void first(int which, const int *x, int *y) {
     if (blockIdx.x != which + 3) y[i] += threadIdx.x;
 }
 
+/* The way through it hangs on how much shared memory it was given. */
+__global__ void sized(int *y) {
+    extern __shared__ int mine[];
+    unsigned bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    for (unsigned i = threadIdx.x; i < bytes / sizeof(int); i += blockDim.x) mine[i] = i;
+    __syncthreads();
+    y[blockIdx.x * blockDim.x + threadIdx.x] = mine[threadIdx.x];
+}
+
+/* Launches like earlier ones have their counters: the same again, in turns, and after more others than are kept. */
+static void launch_again(int *x, int *y) {
+    for (int round = 0; round < 3; round++) {
+        for (int step = 1; step < 12; step++) shifted<<<100, 64>>>(step, x, y);
+        for (int again = 0; again < 3; again++) shifted<<<100, 64>>>(3, again % 2 ? y : x, again % 2 ? x : y);
+        for (int blocks : {80, 100}) shifted<<<blocks, 64>>>(3, x, y);
+        for (int threads : {64, 128}) shifted<<<100, threads>>>(3, x, y);
+        for (int bytes : {512, 1024, 2048}) sized<<<100, 64, bytes>>>(y);
+        data<<<100, 64>>>(1 << 17, x, y); /* whose blocks cannot be sorted */
+    }
+}
+
 int main() {
     const int n = 1 << 17;
     int *x, *y;
@@ -200,6 +222,7 @@ int main() {
     one_word<<<700, 64>>>(x, y);
     narrow<<<40, 32>>>(x, y);
     first<<<200, 128>>>(17, x, y);
+    launch_again(x, y);
     CHECK(cudaDeviceSynchronize());
     return 0;
 }
