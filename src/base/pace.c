@@ -2,12 +2,15 @@
 #include "base/pace.h"
 #include "base/clock.h"
 
-enum { SHARE = 20, FREE_MS = 50 };
+enum { MS = 1000000, SHARE = 20, EARLY_SHARE = 4, EARLY_MS = 50 };
 
-void wg_pace_begin(struct wg_pace *p) { *p = (struct wg_pace){.began = wg_now_ns()}; }
+void wg_pace_begin(struct wg_pace *p, uint32_t free_ms) {
+    *p = (struct wg_pace){.began = wg_now_ns(), .free = free_ms * (uint64_t)MS};
+}
 
 bool wg_pace_allows(const struct wg_pace *p) {
-    return p->spent <= FREE_MS * UINT64_C(1000000) + (wg_now_ns() - p->began) / SHARE;
+    uint64_t share = p->spent <= EARLY_MS * (uint64_t)MS ? EARLY_SHARE : SHARE;
+    return p->spent <= p->free + (wg_now_ns() - p->began) / share;
 }
 
 void wg_pace_wrote(struct wg_pace *p, uint64_t began) { p->spent += wg_now_ns() - began; }

@@ -11,11 +11,12 @@
 
 struct wg_pace {
     uint64_t began, spent; /* ns: when the program began, and what writing has taken of its time */
+    uint64_t free;         /* ns: of writing */
 };
 
-void wg_pace_begin(struct wg_pace *p);
-/* Writing takes a twentieth of the time at most, and the first moments are free: short programs have all of
- * it written at once. */
+/* So many milliseconds of writing are free: short programs have all of it written at once. */
+void wg_pace_begin(struct wg_pace *p, uint32_t free_ms);
+/* Writing takes a twentieth of the time at most; a quarter until it has taken 50 ms. */
 bool wg_pace_allows(const struct wg_pace *p);
 void wg_pace_wrote(struct wg_pace *p, uint64_t began);
 #endif

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Finer than this the order of examples does not need to be: one thread's findings come in its own order. */
-enum { RANKS = 14, RANK_LAUNCH = 1 };
+enum { RANKS = 14, RANK_LAUNCH = 1, FREE_MS = 50 };
 
 struct entry {
     struct wg_finding key; /* its numbers, and `kernel`; no other pointer of it lives on */
@@ -58,7 +58,7 @@ struct wg_findings *wg_findings_new(const char *path) {
     struct wg_findings *f = wg_xcalloc(1, sizeof *f);
     f->path = wg_xstrdup(path);
     f->checks = (1u << WG_CHECKS) - 1;
-    wg_pace_begin(&f->pace);
+    wg_pace_begin(&f->pace, FREE_MS);
     pthread_mutex_init(&f->lock, NULL);
     return f;
 }
