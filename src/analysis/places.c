@@ -2,7 +2,6 @@
 #include "analysis/places.h"
 #include "base/lanes.h"
 #include "analysis/atomics.h"
-#include "count/fast.h"
 #include <string.h>
 
 uint64_t wg_block_index(const struct wg_block *b) {
@@ -14,6 +13,16 @@ void wg_site_seen(const struct wg_site *s, uint32_t mask, struct wg_access_seen 
     a->class = s->class;
     a->bytes = s->bytes;
     a->swap = s->way == WG_SHARED_WAY_SWAP;
+}
+
+void wg_site_lanes(const struct wg_site *s, uint32_t site, uint32_t mask, struct wg_lanes_access *a) {
+    a->lanes.mask = s->one_lane ? mask & -mask : mask;
+    a->local_bytes = 0;
+    a->bits = UINT32_MAX;
+    a->site = site;
+    a->class = s->class;
+    a->bytes = s->bytes;
+    a->swap = s->way != WG_SHARED_WAY_NATIVE;
 }
 
 static void count_loop(struct wg_tally *t, uint32_t site, struct wg_access_seen *a) {
@@ -121,13 +130,9 @@ struct parts {
 static struct wg_lanes_access *add_part(struct parts *p, uint32_t site, uint32_t mask, uint64_t minus) {
     const struct wg_site *s = &p->w->tally->of->v[site];
     struct wg_lanes_access *a = &p->v[p->n++];
-    *a = (struct wg_lanes_access){
-        .lanes = {p->address, minus - (uint64_t)(int64_t)s->shift, s->one_lane ? mask & -mask : mask},
-        .bits = UINT32_MAX,
-        .site = site,
-        .class = s->class,
-        .bytes = s->bytes,
-        .swap = s->way != WG_SHARED_WAY_NATIVE};
+    a->lanes.address = p->address;
+    a->lanes.minus = minus - (uint64_t)(int64_t)s->shift;
+    wg_site_lanes(s, site, mask, a);
     return a;
 }
 
@@ -168,11 +173,15 @@ static bool add_generic(struct parts *p, uint32_t mask, int64_t shift) {
 bool wg_count_in_place(const struct wg_warp *w, uint32_t id, enum wg_space space, const uint64_t address[32],
                        uint32_t mask) {
     const struct wg_sites *of = w->tally->of;
-    struct parts p = {.w = w, .address = address, .first = of->memory[id]};
-    const struct wg_site *s = &of->v[p.first];
+    struct parts p; /* not cleared: this is for each access */
+    const struct wg_site *s = &of->v[of->memory[id]];
     uint64_t window = (uint64_t)(uintptr_t)w->block->cluster_shared;
     bool found = true;
     if (s->also || s->class == WG_CLASS_constant) return false;
+    p.w = w;
+    p.address = address;
+    p.first = of->memory[id];
+    p.n = 0;
     switch (space) {
     case WG_S_GLOBAL: add_part(&p, p.first, mask, 0); break;
     case WG_S_SHARED: add_part(&p, p.first, mask, window + w->block->shared_offset); break;

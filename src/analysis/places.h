@@ -11,7 +11,7 @@
 #ifndef WG_ANALYSIS_PLACES_H
 #define WG_ANALYSIS_PLACES_H
 #include "analysis/sites.h"
-#include "count/tally.h"
+#include "count/fast.h"
 #include "warp/warp.h"
 
 typedef void (*wg_count_access)(struct wg_tally *t, uint32_t site, const struct wg_access_seen *a);
@@ -27,6 +27,8 @@ bool wg_count_in_place(const struct wg_warp *w, uint32_t id, enum wg_space space
 /* The access as ptxas's instruction makes it: fills in everything but block, warp, order and addresses.
  */
 void wg_site_seen(const struct wg_site *s, uint32_t mask, struct wg_access_seen *a);
+/* The same for lanes at address - minus: all but `local`. */
+void wg_site_lanes(const struct wg_site *s, uint32_t site, uint32_t mask, struct wg_lanes_access *a);
 /* The block's index in its grid. */
 uint64_t wg_block_index(const struct wg_block *b);
 #endif

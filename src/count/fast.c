@@ -198,18 +198,46 @@ static bool is_sample(const struct wg_site_tally *s, const struct wg_access_of *
            (cost == s->worst.cost && wg_sample_is_after(&s->worst, of));
 }
 
-static void add(struct wg_site_tally *s, uint32_t bytes_asked, const struct cost *c) {
+/* What accesses of a site cost together. */
+struct sum {
+    struct cost cost;
+    uint32_t requests, bytes_asked;
+};
+
+static void add(struct wg_site_tally *s, const struct sum *x) {
     uint64_t *v = s->counts.v;
-    v[WG_C_requests]++;
-    v[WG_C_bytes_asked] += bytes_asked;
-    v[WG_C_sectors] += c->sectors;
-    v[WG_C_l1_sectors] += c->l1_sectors;
-    v[WG_C_tags] += c->tags;
-    v[WG_C_ideal_sectors] += c->ideal_sectors;
-    v[WG_C_wavefronts] += c->wavefronts;
-    v[WG_C_ideal_wavefronts] += c->ideal_wavefronts;
-    if (c->wavefronts > v[WG_C_ways] * c->ideal_wavefronts)
-        v[WG_C_ways] = (c->wavefronts + c->ideal_wavefronts - 1) / c->ideal_wavefronts;
+    v[WG_C_requests] += x->requests;
+    v[WG_C_bytes_asked] += x->bytes_asked;
+    v[WG_C_sectors] += x->cost.sectors;
+    v[WG_C_l1_sectors] += x->cost.l1_sectors;
+    v[WG_C_tags] += x->cost.tags;
+    v[WG_C_ideal_sectors] += x->cost.ideal_sectors;
+    v[WG_C_wavefronts] += x->cost.wavefronts;
+    v[WG_C_ideal_wavefronts] += x->cost.ideal_wavefronts;
+}
+
+static void note_ways(struct wg_site_tally *s, const struct cost *c) {
+    uint64_t *ways = &s->counts.v[WG_C_ways];
+    if (c->wavefronts > *ways * c->ideal_wavefronts)
+        *ways = (c->wavefronts + c->ideal_wavefronts - 1) / c->ideal_wavefronts;
+}
+
+static inline void sum_up(struct sum *x, const struct cost *c, uint32_t bytes_asked) {
+    x->requests++;
+    x->bytes_asked += bytes_asked;
+    x->cost.sectors += c->sectors;
+    x->cost.l1_sectors += c->l1_sectors;
+    x->cost.tags += c->tags;
+    x->cost.ideal_sectors += c->ideal_sectors;
+    x->cost.wavefronts += c->wavefronts;
+    x->cost.ideal_wavefronts += c->ideal_wavefronts;
+}
+
+static void add_one(struct wg_site_tally *s, const struct cost *c, uint32_t bytes_asked) {
+    struct sum x = {0};
+    note_ways(s, c);
+    sum_up(&x, c, bytes_asked);
+    add(s, &x);
 }
 
 /* ---- later, together ---- */
@@ -247,16 +275,23 @@ static void settle(struct wg_tally *t, enum wg_numbers numbers) {
     struct wg_scratch *x = t->scratch;
     struct pending *p = x->pending[numbers];
     struct wg_batch_costs costs;
+    struct sum sum = {0};
     x->narrow->costs(&p->batch, numbers, &costs);
     for (uint32_t i = 0; i < p->batch.n; i++) {
         const struct access *a = &p->v[i];
+        struct wg_site_tally *s = &t->sites[a->site];
         uint32_t lanes = 32u - p->batch.off[i];
         struct cost c = {0};
         cost_of(&costs, i, numbers, lanes, a, &c);
-        if (is_sample(&t->sites[a->site], &a->of, &c))
+        if (is_sample(s, &a->of, &c)) {
             count_sample(t, p, i, numbers);
-        else
-            add(&t->sites[a->site], lanes * a->bytes, &c);
+        } else {
+            note_ways(s, &c);
+            sum_up(&sum, &c, lanes * a->bytes);
+        }
+        if (i + 1 < p->batch.n && a[1].site == a->site) continue;
+        add(s, &sum);
+        sum = (struct sum){0};
     }
     p->batch.n = 0;
 }
@@ -318,7 +353,7 @@ static bool count_part(struct wg_tally *t, const struct wg_lanes_access *a, enum
     if (is_sample(&t->sites[a->site], of, &c))
         count_by_model(t, a, of);
     else
-        add(&t->sites[a->site], lanes_of(a->lanes.mask) * a->bytes, &c);
+        add_one(&t->sites[a->site], &c, lanes_of(a->lanes.mask) * a->bytes);
     return true;
 }
 

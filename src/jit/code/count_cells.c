@@ -133,13 +133,27 @@ static void access_of(const struct group *g, uint64_t base, uint64_t scale, uint
     for (int l = 0; l < WG_LANES && g->scaled; l++) a->address[l] += (uint64_t)r[l] * scale;
 }
 
-/* Too many kinds of access to record separately: evaluated immediately. */
+/* Too many kinds of access to record separately: evaluated immediately. Members are at the same addresses, and their
+ * offsets. */
 static void count_now(struct wg_warp *w, const struct group *g, uint64_t base, uint64_t scale,
                       uint32_t mask) {
-    struct wg_access_seen a = {.block = wg_block_index(w->block), .warp = w->id, .order = ++w->tally->order};
+    const struct wg_access_of of = {wg_block_index(w->block), ++w->tally->order, w->id};
+    const int64_t *k = g->words + WG_GROUP_K, *r = g->words + WG_GROUP_R;
+    uint64_t address[WG_LANES];
+    base = kept_base(w, g, base);
+    for (int l = 0; l < WG_LANES; l++) address[l] = base + (uint64_t)k[l];
+    for (int l = 0; l < WG_LANES && g->scaled; l++) address[l] += (uint64_t)r[l] * scale;
     for (uint32_t m = 0; m < g->nmembers; m++) {
-        access_of(g, kept_base(w, g, base), scale, mask, m, w->tally->of, &a);
-        wg_tally_access_fast(w->tally, (uint32_t)g->members[2 * m], &a);
+        const int64_t *member = g->members + 2 * m;
+        uint32_t site = (uint32_t)member[0];
+        struct wg_lanes_access part;
+        part.lanes.address = address;
+        part.lanes.minus = -(uint64_t)member[1];
+        wg_site_lanes(&w->tally->of->v[site], site, mask, &part);
+        if (wg_tally_lanes(w->tally, &part, 1, &of)) continue;
+        struct wg_access_seen a = {.block = of.block, .warp = of.warp, .order = of.order};
+        access_of(g, base, scale, mask, m, w->tally->of, &a);
+        wg_tally_access(w->tally, site, &a);
     }
 }
 
