@@ -64,10 +64,11 @@ static bool is_around(const struct finder *x, uint32_t line, uint32_t loop) {
     return loads > 0;
 }
 
-/* Whether the line's loads are around a loop that a line `by` of its block is in. */
+/* Whether the line's loads are around a loop that a line `by` of its block is in: what stays, or another load, for loads
+ * move only out of loops. */
 static bool is_hoisted(const struct finder *x, uint32_t line, uint32_t by) {
     for (uint32_t i = x->first[by]; i < x->first[by + 1]; i++)
-        if (x->all[i].stays && x->all[i].loop != NONE && is_around(x, line, x->all[i].loop)) return true;
+        if (x->all[i].loop != NONE && is_around(x, line, x->all[i].loop)) return true;
     return false;
 }
 

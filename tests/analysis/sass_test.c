@@ -279,6 +279,23 @@ static void loads_before_their_loops_are_hoisted(void **state) {
     wg_arena_free(&m.a);
 }
 
+/* Lines 7 and 8 were in an inner loop, which is unrolled, so that its branch, 14, is not there: 8 says which loop is left. */
+static void loads_before_the_outer_loop_are_hoisted(void **state) {
+    static const struct wg_sass_placed code[] = {
+        {7, 1, false}, {8, 1, false}, {14, 1, true}, {12, 2, false}, {13, 2, true}};
+    struct machine m;
+    struct wg_sass_flow w;
+    bool hoisted[LINES] = {false};
+    parse(&m,
+          BEGIN AT(7) IN("LDG.E R4, desc[UR4][R2.64]") IN("LDG.E R5, desc[UR4][R2.64+0x4]") ".L_x_0:\n" AT(8)
+              IN("LDG.E R7, desc[UR4][R8.64]") IN("LDG.E R7, desc[UR4][R8.64+0x4]") AT(12)
+                  IN("IADD3 R1, R1, 4, RZ") AT(13) IN("@P0 BRA `(.L_x_0)") IN("EXIT"));
+    assert_true(wg_sass_flow_find(&m.a, m.f, 0, &w));
+    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, hoisted);
+    for (uint32_t i = 0; i < LINES; i++) assert_int_equal(hoisted[i], i == 7);
+    wg_arena_free(&m.a);
+}
+
 /* Line 7 was before the branch that leaves the kernel; 8 stayed there, 9 has a predicate, 10 is of the block behind it. */
 static void loads_behind_branches_are_sunk(void **state) {
     static const struct wg_sass_placed code[] = {{7, 1, false}, {8, 1, false},  {9, 1, false},
@@ -307,6 +324,7 @@ int main(void) {
                                        cmocka_unit_test(lanes_meet),
                                        cmocka_unit_test(lanes_meet_behind_loops),
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
+                                       cmocka_unit_test(loads_before_the_outer_loop_are_hoisted),
                                        cmocka_unit_test(loads_behind_branches_are_sunk),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
