@@ -44,6 +44,12 @@ static bool is_branch(const struct wg_sass_instr *in) {
     return in->guarded && (wg_sass_is(in, "BRA") || wg_sass_is(in, "EXIT") || wg_sass_is(in, "BRX"));
 }
 
+/* Of an unrolled loop's question how many turns are left: it may have the line of whatever stands before it, too. */
+static bool is_comparison(const struct wg_sass_instr *in) {
+    return wg_sass_is(in, "ISETP") || wg_sass_is(in, "UISETP") || wg_sass_is(in, "PLOP3") ||
+           wg_sass_is(in, "UPLOP3");
+}
+
 struct seen {
     uint32_t line, class, weight, length;
     const char *op;
@@ -61,7 +67,7 @@ static int by_place(const void *a, const void *b) {
 
 static uint32_t weigh(const struct solver *s, const struct wg_sass_instr *in) {
     const struct wg_sass_line *line = &s->lines[in->ptx_line];
-    if (is_of_lanes(in)) return 0;
+    if (is_of_lanes(in) || (is_comparison(in) && !line->test)) return 0;
     if (line->branch) return is_branch(in) ? STRONG + 1 : 0;
     if (is_branch(in) || (in->guarded && !line->guarded)) return 0;
     return is_fixed(in) ? STRONG : 1;
@@ -327,8 +333,9 @@ static bool asks(const struct solver *s, uint32_t b) {
     const struct wg_sass_block *blk = &s->w->f->blocks[b];
     bool only = s->w->alive[b] && !s->known[s->w->class[b]];
     for (uint32_t i = blk->from; i < blk->to && only; i++) {
-        uint32_t line = s->w->f->instrs[i].ptx_line;
-        only = line < s->nlines && (s->lines[line].test || s->lines[line].branch);
+        const struct wg_sass_instr *in = &s->w->f->instrs[i];
+        uint32_t line = in->ptx_line;
+        only = is_comparison(in) || (line < s->nlines && (s->lines[line].test || s->lines[line].branch));
     }
     return only;
 }

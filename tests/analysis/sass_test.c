@@ -117,6 +117,34 @@ static void turns_that_are_left_are_asked_for(void **state) {
     (void)state;
 }
 
+/* Two turns, which the block of two takes: the questions before and behind it are asked, though the last has the line of the
+ * multiply-add that stands before it. */
+static void questions_may_have_other_lines(void **state) {
+    struct machine m;
+    parse(&m,
+          BEGIN AT(1) IN("LDG.E R0, [R2]") AT(9) IN("@!P0 BRA `(.L_x_1)") AT(2)
+              IN("ISETP.GT.AND P1, PT, R6, 0xc, PT") AT(3) IN("@!P1 BRA `(.L_x_2)") ".L_x_0:\n" AT(4) IN(
+                  "LDG.E R5, [R4]") IN("LDG.E R7, [R4+0x4]") IN("LDG.E R8, [R4+0x8]") IN("LDG.E R9, [R4+0xc]")
+                  AT(5) IN("FFMA R0, R5, R5, R0") IN("FFMA R0, R7, R7, R0") IN("FFMA R0, R8, R8, R0")
+                      IN("FFMA R0, R9, R9, R0") AT(3) IN("@P1 BRA `(.L_x_0)") ".L_x_2:\n" AT(2)
+                          IN("ISETP.GT.AND P1, PT, R6, 0x4, PT") AT(3) IN("@!P1 BRA `(.L_x_4)") AT(4)
+                              IN("LDG.E R5, [R4]") IN("LDG.E R7, [R4+0x4]") AT(5) IN("FFMA R0, R5, R5, R0")
+                                  IN("FFMA R0, R7, R7, R0") ".L_x_4:\n" IN("ISETP.NE.OR P0, PT, R6, RZ, P0")
+                                      AT(3) IN("@!P0 BRA `(.L_x_3)") ".L_x_1:\n" AT(4) IN("LDG.E R5, [R4]")
+                                          AT(5) IN("FFMA R0, R5, R5, R0") AT(2)
+                                              IN("ISETP.NE.AND P0, PT, R6, RZ, PT") AT(3)
+                                                  IN("@P0 BRA `(.L_x_1)") ".L_x_3:\n" AT(6)
+                                                      IN("STG.E [R2], R0") IN("EXIT"));
+    line(&m, 1, 10), line(&m, 2, 20), line(&m, 3, 20), line(&m, 4, 20), line(&m, 5, 20), line(&m, 6, 10);
+    m.lines[2].test = m.lines[3].branch = true;
+    assert_true(count(&m));
+    static const double times[] = {10, 10, 0, 10, 10, 10, 0, 10};
+    for (uint32_t b = 0; b < m.f->nblocks; b++) assert_true(m.times[b] == times[b]);
+    assert_int_equal(m.f->nblocks, 8);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
 /* Fifteen turns of arithmetic, five in a block: the one branch that is left is executed three times. */
 static void one_branch_is_left_of_an_unrolled_loop(void **state) {
     struct machine m;
@@ -319,6 +347,7 @@ int main(void) {
                                        cmocka_unit_test(warps_begin_at_the_entry),
                                        cmocka_unit_test(loops_are_entered),
                                        cmocka_unit_test(turns_that_are_left_are_asked_for),
+                                       cmocka_unit_test(questions_may_have_other_lines),
                                        cmocka_unit_test(one_branch_is_left_of_an_unrolled_loop),
                                        cmocka_unit_test(accesses_are_told_by_line),
                                        cmocka_unit_test(lanes_meet),
