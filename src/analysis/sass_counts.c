@@ -50,6 +50,14 @@ static bool is_comparison(const struct wg_sass_instr *in) {
            wg_sass_is(in, "UPLOP3");
 }
 
+/* Constants and copies are made wherever there is room, at the line of what needs them first. */
+static bool is_move(const struct wg_sass_instr *in) {
+    static const char *const names[] = {"LDC", "ULDC", "R2UR", "MOV", "UMOV", "IMAD.MOV"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (wg_sass_is(in, names[i])) return true;
+    return false;
+}
+
 struct seen {
     uint32_t line, class, weight, length;
     const char *op;
@@ -67,7 +75,7 @@ static int by_place(const void *a, const void *b) {
 
 static uint32_t weigh(const struct solver *s, const struct wg_sass_instr *in) {
     const struct wg_sass_line *line = &s->lines[in->ptx_line];
-    if (is_of_lanes(in) || (is_comparison(in) && !line->test)) return 0;
+    if (is_of_lanes(in) || is_move(in) || (is_comparison(in) && !line->test)) return 0;
     if (line->branch) return is_branch(in) ? STRONG + 1 : 0;
     if (is_branch(in) || (in->guarded && !line->guarded)) return 0;
     return is_fixed(in) ? STRONG : 1;
@@ -340,6 +348,21 @@ static bool asks(const struct solver *s, uint32_t b) {
     return only;
 }
 
+/* How often the branch back to the header `to` at the end of `from` is taken: as often as the header is executed, but for what
+ * comes from outside the loop. False: it is no such branch, the loop has several, or those outside are not known. */
+static bool turns_back(const struct solver *s, uint32_t from, uint32_t to, double *times) {
+    const struct wg_sass_flow *w = s->w;
+    if (w->loop[to] != to || !wg_sass_flow_in(w, from, to) || !s->known[w->class[to]]) return false;
+    *times = s->x[w->class[to]];
+    for (uint32_t i = 0; i < w->nbefore[to]; i++) {
+        uint32_t p = w->before[to][i];
+        if (p == from) continue;
+        if (wg_sass_flow_in(w, p, to) || !s->known[w->class[p]] || w->f->blocks[p].nnext != 1) return false;
+        *times -= s->x[w->class[p]];
+    }
+    return *times >= 0;
+}
+
 /* A block that nothing is known of: what comes from those before it. Of two ways out of a block, the other one's count is
  * taken off; else a loop is entered as often as it turned, and where the block that stands next asks how many turns are left,
  * it is executed; else both are as likely. */
@@ -354,8 +377,11 @@ static double inflow(const struct solver *s, uint32_t b) {
         double left = s->known[w->class[from]] ? s->x[w->class[from]] : 0;
         for (uint32_t k = 0; k < blk->nnext; k++) {
             uint32_t to = blk->next[k];
-            bool taken = to != b && w->alive[to] && w->nbefore[to] == 1 && s->known[w->class[to]];
-            if (taken) left -= s->x[w->class[to]];
+            double back = 0;
+            bool returns = to != b && turns_back(s, from, to, &back);
+            bool taken =
+                returns || (to != b && w->alive[to] && w->nbefore[to] == 1 && s->known[w->class[to]]);
+            if (taken) left -= returns ? back : s->x[w->class[to]];
             ways += !taken && w->alive[to];
         }
         if (ways > 1 && chosen == NONE && next == from + 1 && asks(s, next)) chosen = next;

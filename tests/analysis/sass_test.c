@@ -145,6 +145,26 @@ static void questions_may_have_other_lines(void **state) {
     (void)state;
 }
 
+/* for (...) if (found) { ...; return; }  The constant of line 4 is fetched before the loop, which is entered all the same; and who
+ * does not turn back leaves. */
+static void loops_are_left_as_often_as_entered(void **state) {
+    struct machine m;
+    parse(&m, BEGIN AT(1) IN("LDG.E R0, [R2]") AT(2) IN("@P0 EXIT") AT(4)
+                  IN("LDC.64 R4, c[0x0][0x210]") ".L_x_0:\n" AT(4) IN("IMAD.WIDE.U32 R2, R0, 0x4, R4") AT(5)
+                      IN("LDG.E R7, [R2]") AT(6) IN("@!P0 BRA `(.L_x_1)") AT(8) IN("@!P1 BRA `(.L_x_0)") AT(9)
+                          IN("EXIT") ".L_x_1:\n" AT(7) IN("STG.E [R2], R0") IN("EXIT"));
+    line(&m, 1, 10), line(&m, 2, 10), line(&m, 4, 500), line(&m, 5, 500), line(&m, 6, 500), line(&m, 8, 497),
+        line(&m, 7, 3);
+    m.lines[2].branch = m.lines[6].branch = m.lines[8].branch = true;
+    m.lines[2].guarded = m.lines[6].guarded = m.lines[8].guarded = true;
+    assert_true(count(&m));
+    static const double times[] = {10, 10, 500, 497, 7, 3};
+    for (uint32_t b = 0; b < m.f->nblocks; b++) assert_true(m.times[b] == times[b]);
+    assert_int_equal(m.f->nblocks, 6);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
 /* Fifteen turns of arithmetic, five in a block: the one branch that is left is executed three times. */
 static void one_branch_is_left_of_an_unrolled_loop(void **state) {
     struct machine m;
@@ -348,6 +368,7 @@ int main(void) {
                                        cmocka_unit_test(loops_are_entered),
                                        cmocka_unit_test(turns_that_are_left_are_asked_for),
                                        cmocka_unit_test(questions_may_have_other_lines),
+                                       cmocka_unit_test(loops_are_left_as_often_as_entered),
                                        cmocka_unit_test(one_branch_is_left_of_an_unrolled_loop),
                                        cmocka_unit_test(accesses_are_told_by_line),
                                        cmocka_unit_test(lanes_meet),
