@@ -18,7 +18,8 @@
  *
  * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written, even
  * without an observable result: stores to shared variables that are never read, stores to constants, accesses behind
- * the end of local arrays, and reads of uninitialized arrays and structures. A float4 is loaded whole.
+ * the end of local arrays, reads of uninitialized arrays and structures, and of variables
+ * whose scope has ended. A float4 is loaded whole.
  *
  * In C++, because LLVM's C API has no plugins.
  */
@@ -27,6 +28,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DiagnosticInfo.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -280,12 +282,15 @@ bool find_leaves(Type *type, const DataLayout &layout, uint64_t at, size_t most,
     return true;
 }
 
-/* A register that nobody writes, opaque to the optimiser. */
-Value *never_written(IRBuilder<> &b, unsigned bits) {
-    const char *code =
-        bits == 64 ? "{ .reg .b64 never; mov.b64 $0, never; }" : "{ .reg .b32 never; mov.b32 $0, never; }";
+/* A register that nobody writes, opaque to the optimiser. `check` knows those that are named so of variables whose scope
+ * has ended (machine/watch/check_source.c). */
+Value *never_written(IRBuilder<> &b, unsigned bits, bool ended) {
+    static const char *const codes[2][2] = {
+        {"{ .reg .b32 never; mov.b32 $0, never; }", "{ .reg .b64 never; mov.b64 $0, never; }"},
+        {"{ .reg .b32 ended; mov.b32 $0, ended; }", "{ .reg .b64 ended; mov.b64 $0, ended; }"}};
     auto *type = FunctionType::get(b.getIntNTy(bits), false);
-    CallInst *x = b.CreateCall(InlineAsm::get(type, code, bits == 64 ? "=l" : "=r", false));
+    CallInst *x =
+        b.CreateCall(InlineAsm::get(type, codes[ended][bits == 64], bits == 64 ? "=l" : "=r", false));
     x->setDoesNotAccessMemory(); /* or accesses on either side of it would not be joined */
     x->setDoesNotThrow();
     x->addFnAttr(Attribute::WillReturn); /* or it would stay where nobody reads it */
@@ -294,7 +299,7 @@ Value *never_written(IRBuilder<> &b, unsigned bits) {
 
 /* A variable of a thread begins with what was never written: to the optimiser it would be anything, such as what it is
  * given on another path. Where a value comes first in any case, nothing is left of this. */
-void begin_undefined(AllocaInst &variable, Instruction *where) {
+void make_undefined(AllocaInst &variable, Instruction *where, bool ended) {
     enum : size_t { MOST = 64 };
     const DataLayout &layout = variable.getDataLayout();
     SmallVector<std::pair<uint64_t, Type *>> leaves;
@@ -305,10 +310,10 @@ void begin_undefined(AllocaInst &variable, Instruction *where) {
     for (const auto &[at, type] : leaves) {
         uint64_t bits = layout.getTypeStoreSizeInBits(type).getFixedValue();
         if (bits > 64) continue;
-        Value *x = never_written(b, bits > 32 ? 64 : 32);
+        Value *x = never_written(b, bits > 32 ? 64 : 32, ended);
         x = b.CreateTrunc(x, b.getIntNTy(static_cast<unsigned>(bits)));
         b.CreateAlignedStore(x, b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), &variable, at),
-                             commonAlignment(variable.getAlign(), at));
+                             commonAlignment(variable.getAlign(), at), ended);
     }
 }
 
@@ -322,8 +327,79 @@ bool keep_undefined(Instruction &i) {
         if (call && call->getIntrinsicID() == Intrinsic::lifetime_start) lives.push_back(call->getNextNode());
     }
     if (lives.empty()) lives.push_back(variable->getNextNode());
-    for (Instruction *life : lives) begin_undefined(*variable, life);
+    for (Instruction *life : lives) make_undefined(*variable, life, false);
     return true;
+}
+
+using Ends = SmallVector<IntrinsicInst *>;
+
+Ends ends_of(const AllocaInst &variable) {
+    Ends ends;
+    for (User *user : const_cast<AllocaInst &>(variable).users()) {
+        auto *call = dyn_cast<IntrinsicInst>(user);
+        if (call && call->getIntrinsicID() == Intrinsic::lifetime_end) ends.push_back(call);
+    }
+    return ends;
+}
+
+/* Where an address goes: the variables that it is stored in. False: it is returned, or stored elsewhere. */
+bool find_holders(Value *address, SmallPtrSetImpl<Value *> &seen, SmallPtrSetImpl<AllocaInst *> &holders) {
+    if (!seen.insert(address).second) return true;
+    for (Use &u : address->uses()) {
+        Instruction *user = cast<Instruction>(u.getUser());
+        auto *store = dyn_cast<StoreInst>(user);
+        if (isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst, InsertValueInst>(user)) {
+            if (!find_holders(user, seen, holders)) return false;
+        } else if (isa<ReturnInst>(user)) {
+            return false;
+        } else if (store && &u == &store->getOperandUse(0)) {
+            auto *holder = dyn_cast<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
+            if (!holder) return false;
+            holders.insert(holder);
+        }
+    }
+    return true;
+}
+
+bool has_pointer(const Type *type) {
+    return type->isPointerTy() || any_of(type->subtypes(), [](const Type *t) { return has_pointer(t); });
+}
+
+/* Whether what holds the variable's address may still be there when the variable is not. */
+bool is_outlived(AllocaInst &variable, const Ends &ends, const DominatorTree &order) {
+    SmallPtrSet<Value *, 8> seen;
+    SmallPtrSet<AllocaInst *, 4> holders;
+    if (!find_holders(&variable, seen, holders)) return true;
+    holders.erase(&variable);
+    if (!holders.empty() && has_pointer(variable.getFunction()->getReturnType())) return true;
+    return any_of(holders, [&](AllocaInst *holder) {
+        Ends others = ends_of(*holder);
+        return any_of(ends, [&](const IntrinsicInst *end) {
+            return none_of(others, [&](const IntrinsicInst *other) {
+                return other->getParent() == end->getParent() || order.dominates(other, end);
+            });
+        });
+    });
+}
+
+/* When the variable's scope ends, what it held was never written: to the optimiser whoever still reads it would read
+ * anything. */
+void end_undefined(Function &f) {
+    SmallVector<AllocaInst *> variables;
+    for (Instruction &i : instructions(f))
+        if (auto *variable = dyn_cast<AllocaInst>(&i)) variables.push_back(variable);
+    if (variables.empty()) return;
+    const DominatorTree order(f);
+    SmallVector<std::pair<AllocaInst *, Ends>> outlived;
+    for (AllocaInst *variable : variables) {
+        Ends ends = ends_of(*variable);
+        if (!ends.empty() && is_outlived(*variable, ends, order)) outlived.emplace_back(variable, ends);
+    }
+    for (const auto &[variable, ends] : outlived)
+        for (IntrinsicInst *end : ends) {
+            make_undefined(*variable, end, true);
+            end->eraseFromParent();
+        }
 }
 
 /* A float4 is loaded whole, whichever of its members are read: at an address that is not aligned for it, that fails.
@@ -351,11 +427,13 @@ struct AsWritten : PassInfoMixin<AsWritten> {
             if (v.getAddressSpace() == shared_space && v.hasLocalLinkage()) shared.push_back(&v);
         appendToCompilerUsed(m, shared);
         wg_say_records(m);
-        for (Function &f : m)
+        for (Function &f : m) {
+            if (!f.isDeclaration()) end_undefined(f);
             for (Instruction &i : make_early_inc_range(instructions(f)))
                 if (!keep_whole_load(i) && !keep_store_to_constant(i) && !keep_address_of_constant(i) &&
                     !keep_variable(i) && !keep_index(i))
                     keep_undefined(i);
+        }
         return PreservedAnalyses::none();
     }
 };

@@ -251,7 +251,8 @@ static uint32_t judge_access(const struct wg_warp *w, uint32_t lanes, const stru
     }
     for (int k = 0; k < WG_FINDING_KINDS && refused && !a->converged; k++) {
         if (!of[k].lanes) continue;
-        struct wg_finding f = {.kind = of[k].first.kind, .memory = of[k].first.memory};
+        struct wg_finding f = {
+            .kind = of[k].first.kind, .memory = of[k].first.memory, .detail = of[k].first.detail};
         wg_check_found(w, of[k].lanes, a->id, &f);
     }
     return refused;

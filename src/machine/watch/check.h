@@ -87,6 +87,9 @@ void wg_check_constants_read(const struct wg_grid *g, uint32_t id, uint64_t addr
 /* check_source.c: "k.cu:7:9 in k(int*)"; that a shuffle's value is from a lane that gives none, and the same for
  * who does not know which shuffle; what tells such texts apart. */
 const char *wg_check_place_named(struct wg_arena *a, const struct wg_func *kernel, uint32_t id);
+/* What is to be said of a value that the instruction wrote, and that comes from no memory. */
+const char *wg_check_written_undefined(struct wg_arena *a, const struct wg_func *kernel, uint32_t id,
+                                       const struct wg_check_site *site);
 const char *wg_check_lane_absent(struct wg_arena *a, const struct wg_warp *w, uint32_t from);
 const char *wg_check_lane_source(struct wg_arena *a, const struct wg_warp *w, uint32_t from, uint32_t id);
 uint64_t wg_check_lane_key(const struct wg_warp *w, uint32_t from);
@@ -148,6 +151,7 @@ struct wg_check_verdict {
     struct wg_check_window window; /* good: the range in which accesses of this instruction are good, too */
     enum wg_finding_kind kind;
     struct wg_finding_memory memory;
+    const char *detail; /* NULL: the memory says it all */
 };
 void wg_check_judge(const struct wg_check_access_at *a, struct wg_check_verdict *out);
 /* Describes the memory that the access is meant for. */

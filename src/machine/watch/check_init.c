@@ -316,9 +316,7 @@ static void keep_origin(const struct wg_warp *w, uint32_t lane, uint32_t id, con
         number = number_of_words(w, from->id, wg_check_lane_key(w, (uint32_t)from->address),
                                  wg_check_lane_source(&a, w, (uint32_t)from->address, from->id));
     else if (!from->id)
-        number = number_of_words(w, id, 0,
-                                 wg_arena_printf(&a, "A kernel wrote an undefined value there, at %s",
-                                                 wg_check_place_named(&a, g->func, id)));
+        number = number_of_words(w, id, 0, wg_check_written_undefined(&a, g->func, id, &g->check->sites[id]));
     else if (from->id && !wg_origin_entry(m, from->address, bytes_of(g, from->id), &number, &source))
         number = number_of(w, lane, from, &source);
     wg_origin_set(m, address, bytes, number, source);

@@ -114,14 +114,30 @@ static void judge_shared(access_at a, int64_t offset, struct wg_check_verdict *o
 
 /* ---- local memory ---- */
 
+/* While the kernel's own code runs, what lies behind its variables is of no function. */
+static uint64_t local_bytes_of(access_at a) {
+    const struct wg_grid *g = grid_of(a);
+    bool own = a->site->func == g->func->index && a->site->instr->space == WG_S_GENERIC;
+    bool told = g->dev->options.findings; /* a GPU does not mind */
+    return own && told ? g->func->module->instrumented->module->funcs[a->site->func].local_bytes
+                       : a->w->local_stride;
+}
+
 static void judge_local(access_at a, struct wg_check_verdict *out) {
     const struct wg_ir_sym *s = a->variable >= 0 ? variable_of(a, WG_SYM_LOCAL) : NULL;
     uint64_t frame = (uint64_t)a->w->local + a->lane * a->w->local_stride;
-    uint64_t base = s ? (uint64_t)a->variable : 0, size = s ? s->size : a->w->local_stride;
+    uint64_t base = s ? (uint64_t)a->variable : 0, size = s ? s->size : local_bytes_of(a);
     if (inside(a, frame + base, size, false, out)) return;
     is_wrong(out, WG_F_local_bounds);
+    uint64_t offset = a->address - frame;
+    if (!s && offset >= size && offset + a->bytes <= a->w->local_stride) {
+        out->memory.space = NULL; /* where that is says nothing */
+        out->detail = "it is memory of a function that has returned: another one's variables may be there "
+                      "by now";
+        return;
+    }
     out->memory.space = "local";
-    out->memory.address = a->address - frame;
+    out->memory.address = offset;
     about(a, out, base, size, "local", s ? s->name : NULL);
 }
 

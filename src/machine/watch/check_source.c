@@ -1,7 +1,8 @@
-/* Origins of undefined values that come from no memory: shuffles from inactive lanes. The texts for
- * check_init.c's findings. */
+/* Origins of undefined values that come from no memory: shuffles from inactive lanes, and variables whose scope has ended.
+ * The texts for check_init.c's findings. */
 #include "machine/watch/check.h"
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t lanes_of(const struct wg_warp *w) {
     const uint32_t *n = w->block->ntid;
@@ -19,6 +20,30 @@ const char *wg_check_place_named(struct wg_arena *a, const struct wg_func *kerne
                                  : wg_arena_strdup(a, pretty);
     free(pretty);
     return name;
+}
+
+/* A store of a register that is named so by the compiler (jit/llvm/dialect.cc). */
+static bool ends_scope(const struct wg_ir_func *f, const struct wg_ir_instr *store) {
+    static const char name[] = "ended";
+    const struct wg_ir_opd *value = &store->src[store->nsrc - 1];
+    if (store->op != WG_OP_ST || value->kind != WG_O_REG) return false;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op == WG_OP_MOV && in->ndst == 1 && in->dst[0].index == value->index &&
+                in->src[0].kind == WG_O_REG && !strcmp(f->regs[in->src[0].index].name, name))
+                return true;
+        }
+    return false;
+}
+
+const char *wg_check_written_undefined(struct wg_arena *a, const struct wg_func *kernel, uint32_t id,
+                                       const struct wg_check_site *site) {
+    const struct wg_ir_func *f = &kernel->module->ir->funcs[site->func];
+    const char *at = wg_check_place_named(a, kernel, id);
+    return ends_scope(f, site->instr)
+               ? wg_arena_printf(a, "The value is of a variable whose scope ended at %s", at)
+               : wg_arena_printf(a, "A kernel wrote an undefined value there, at %s", at);
 }
 
 const char *wg_check_lane_absent(struct wg_arena *a, const struct wg_warp *w, uint32_t from) {
