@@ -164,7 +164,8 @@ bool race_released(const struct wg_race_block *b, uint64_t other, uint32_t threa
     if (!b->known.n && !flags) return false;
     uint32_t i = 0;
     if (b->grid->last_release) i = b->grid->last_release[other];
-    for (; i; i = b->meeting->v[i].before)
+    for (; i && b->meeting->v[i].at >= stamp;
+         i = b->meeting->v[i].before) /* earlier ones do not tell of it */
         if ((race_set_has(&b->known, (struct span){i, i}) ||
              (flags && race_set_has(&b->flags, (struct span){i, i}))) &&
             covers(&b->meeting->v[i], thread, FOR_GRID) >= stamp)
