@@ -11,12 +11,14 @@
 
 struct wg_pace {
     uint64_t began, spent; /* ns: when the program began, and what writing has taken of its time */
+    uint64_t ended, took;  /* ns: when the last writing ended, and its time */
     uint64_t free;         /* ns: of writing */
+    bool saves;
 };
 
-/* So many milliseconds of writing are free: short programs have all of it written at once. */
-void wg_pace_begin(struct wg_pace *p, uint32_t free_ms);
-/* Writing takes a twentieth of the time at most; a quarter until it has taken 50 ms. */
+/* So many milliseconds of writing are free: short programs have all of it written at once. Writing takes a twentieth of the
+ * time at most after that; of the time since the program began, if it saves what it did not use, else since it last wrote. */
+void wg_pace_begin(struct wg_pace *p, uint32_t free_ms, bool saves);
 bool wg_pace_allows(const struct wg_pace *p);
 void wg_pace_wrote(struct wg_pace *p, uint64_t began);
 #endif

@@ -58,7 +58,7 @@ struct wg_findings *wg_findings_new(const char *path) {
     struct wg_findings *f = wg_xcalloc(1, sizeof *f);
     f->path = wg_xstrdup(path);
     f->checks = (1u << WG_CHECKS) - 1;
-    wg_pace_begin(&f->pace, FREE_MS);
+    wg_pace_begin(&f->pace, FREE_MS, true);
     pthread_mutex_init(&f->lock, NULL);
     return f;
 }

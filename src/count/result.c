@@ -45,12 +45,12 @@ struct wg_result {
     struct wg_pace pace;
 };
 
-enum { FREE_MS = 5 }; /* of writing: a launch of a short program is not to take twice as long for it */
+enum { FREE_MS = 10 }; /* of writing: a launch of a short program is not to take twice as long for it */
 
 struct wg_result *wg_result_new(const char *path) {
     struct wg_result *r = wg_xcalloc(1, sizeof *r);
     r->path = wg_xstrdup(path);
-    wg_pace_begin(&r->pace, FREE_MS);
+    wg_pace_begin(&r->pace, FREE_MS, false);
     pthread_mutex_init(&r->lock, NULL);
     return r;
 }
