@@ -65,3 +65,7 @@ CDP2 cudaError_t __cudaCDP2OccupancyMaxActiveBlocksPerMultiprocessorWithFlags(in
                                                                               size_t s, unsigned flags) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(n, f, t, s, flags);
 }
+extern "C" __device__ __attribute__((__noinline__)) void
+cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+    __wg_device_runtime(20, handle, value, 0);
+}

@@ -317,6 +317,15 @@ WG_PFN(cuTexRefSetMipmapLevelBias, 5000)
 WG_PFN(cuTexRefSetMipmapLevelClamp, 5000)
 WG_PFN(cuTexRefSetMipmappedArray, 5000)
 WG_PFN(cuThreadExchangeStreamCaptureMode, 10010)
+WG_PFN(cuGraphAddNode, 12030)
+WG_PFN(cuGraphConditionalHandleCreate, 12030)
+WG_PFN(cuGraphExecChildGraphNodeSetParams, 11010)
+WG_PFN(cuGraphExecEventRecordNodeSetEvent, 11010)
+WG_PFN(cuGraphExecEventWaitNodeSetEvent, 11010)
+WG_PFN(cuGraphExecNodeSetParams, 12020)
+WG_PFN(cuGraphNodeSetParams, 12020)
+WG_PFN(cuStreamBeginCaptureToGraph, 12030)
+WG_PFN(cuStreamUpdateCaptureDependencies, 12030)
 #undef WG_PFN
 
 #endif

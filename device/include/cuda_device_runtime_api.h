@@ -67,6 +67,13 @@ inline __device__ __attribute__((__noinline__)) const char *cudaGetErrorString(c
     }
 }
 
+/* ---- conditional nodes of graphs ---- */
+#if !defined(WG_DEVICE_RUNTIME_TEXT) /* which has it for what nvcc compiled */
+WG_RUNTIME_FN void cudaGraphSetConditional(cudaGraphConditionalHandle __handle, unsigned int __value) {
+    __wg_device_runtime(20, __handle, __value, 0);
+}
+#endif
+
 /* ---- launches ---- */
 WG_RUNTIME_FN void *cudaGetParameterBufferV2(void *__kern, dim3 __grid, dim3 __block,
                                              unsigned int __shared_bytes) {

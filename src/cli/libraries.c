@@ -169,28 +169,8 @@ static const char *of_launch_by_kernel(const char *messages) {
     return NULL;
 }
 
-/* What the headers do not declare yet, by a name that programs cannot do without. */
-static const char *undeclared(const char *messages) {
-    static const struct {
-        const char *name, *what;
-    } all[] = {
-        {"'cudaGraphConditionalHandle'", "conditional nodes of graphs are not supported"},
-        {"'CUgraphConditionalHandle'", "conditional nodes of graphs are not supported"},
-        {"'cudaGraphNodeParams'",
-         "cudaGraphAddNode is not supported: each kind of node has a function of its own, "
-         "such as cudaGraphAddKernelNode"},
-        {"'CUgraphNodeParams'",
-         "cuGraphAddNode is not supported: each kind of node has a function of its own, "
-         "such as cuGraphAddKernelNode"},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (strstr(messages, all[i].name)) return all[i].what;
-    return NULL;
-}
-
 void wg_libraries_explain(const char *messages) {
-    const char *what = undeclared(messages);
-    if (!what) what = of_launch_by_kernel(messages);
+    const char *what = of_launch_by_kernel(messages);
     if (what) {
         wg_say("note: %s", what);
         return;

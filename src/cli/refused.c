@@ -115,7 +115,7 @@ static bool is_for_device(const struct message *call) {
 /* What CUDA 13 does not have, in headers of their own, because newer programs use the same names otherwise: how the
  * messages about such a name begin, the names, and what is said. */
 static const struct old {
-    const char *header, *misses[4], *names[12], *note;
+    const char *header, *misses[4], *names[14], *note;
 } olds[] = {
     {"warpglass/textures/references.h",
      {"no template named '", "unknown type name '", "use of undeclared identifier '", "no type named '"},
@@ -128,7 +128,7 @@ static const struct old {
      {"cuCtxCreate_v4", "cuMemPrefetchAsync_v2", "cuMemAdvise_v2", "cuStreamGetCaptureInfo_v3",
       "cuGraphAddDependencies_v2", "cuGraphRemoveDependencies_v2", "cuGraphGetEdges_v2",
       "cuGraphNodeGetDependencies_v2", "cuGraphNodeGetDependentNodes_v2", "cuGraphInstantiateWithFlags",
-      "cuGraphExecUpdate_v2"},
+      "cuGraphExecUpdate_v2", "cuGraphAddNode_v2", "cuStreamUpdateCaptureDependencies_v2"},
      "calls functions of the driver as CUDA 12 has them"},
 };
 

@@ -17,7 +17,7 @@ struct wg_capture {
     pthread_t thread; /* that began it */
     CUstreamCaptureMode mode;
     unsigned long long id;
-    bool invalid;
+    bool invalid, given;      /* given: the graph is one that the program has */
     WG_VEC(CUstream) streams; /* the origin and those that joined */
     WG_VEC(CUgraphNode) left; /* the last work of those that are destroyed: it has to be waited for, too */
     struct wg_capture *next;
@@ -49,28 +49,58 @@ static void leave(CUstream s) {
     s->tail.n = 0;
 }
 
-CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
-    struct CUctx_st *ctx;
-    struct wg_stream *s;
-    CUresult r = wg_stream_of(stream, &ctx, &s);
-    if (r) return r;
-    if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
-    if (!is_named(stream)) return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+static void go_on_from(CUstream s, CUgraphNode node) {
+    for (uint32_t i = 0; i < s->tail.n; i++)
+        if (s->tail.v[i] == node) return;
+    *WG_PUSH(&s->tail) = node;
+}
+
+/* `g`: NULL for a new graph. */
+static CUresult begin(CUstream stream, CUstreamCaptureMode mode, CUgraph g, const CUgraphNode *before,
+                      size_t n) {
+    CUresult r = CUDA_SUCCESS;
     pthread_mutex_lock(&lock);
-    if (stream->capture) {
+    if (stream->capture || (g && g->captured)) {
         r = CUDA_ERROR_ILLEGAL_STATE;
     } else {
         struct wg_capture *c = wg_xcalloc(1, sizeof *c);
-        *c = (struct wg_capture){
-            .origin = stream, .thread = pthread_self(), .mode = mode, .id = ++next_id, .next = captures};
-        cuGraphCreate(&c->graph, 0);
+        *c = (struct wg_capture){.graph = g,
+                                 .origin = stream,
+                                 .thread = pthread_self(),
+                                 .mode = mode,
+                                 .id = ++next_id,
+                                 .given = g != NULL,
+                                 .next = captures};
+        if (!g) cuGraphCreate(&c->graph, 0);
         c->graph->captured = true;
         join(c, stream);
+        for (size_t i = 0; i < n; i++) go_on_from(stream, before[i]);
         captures = c;
         atomic_fetch_add(&under_way, 1);
     }
     pthread_mutex_unlock(&lock);
     return r;
+}
+
+static CUresult may_begin(CUstream stream, CUstreamCaptureMode mode) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    if (r) return r;
+    if (mode > CU_STREAM_CAPTURE_MODE_RELAXED) return CUDA_ERROR_INVALID_VALUE;
+    return is_named(stream) ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+}
+
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode) {
+    CUresult r = may_begin(stream, mode);
+    return r ? r : begin(stream, mode, NULL, NULL, 0);
+}
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph g, const CUgraphNode *before,
+                                     const CUgraphEdgeData *edges, size_t n, CUstreamCaptureMode mode) {
+    CUresult r = may_begin(stream, mode);
+    (void)edges; /* as in cuGraphAddNode */
+    if (!r) r = wg_handle_is(g, WG_H_GRAPH) ? wg_nodes_of(g, before, n) : CUDA_ERROR_INVALID_VALUE;
+    return r ? r : begin(stream, mode, g, before, n);
 }
 
 static void mark(CUgraphNode n) {
@@ -108,8 +138,7 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
     struct wg_stream *s;
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (r) return r;
-    if (!graph) return CUDA_ERROR_INVALID_VALUE;
-    *graph = NULL;
+    if (graph) *graph = NULL;
     pthread_mutex_lock(&lock);
     struct wg_capture *c = is_named(stream) ? stream->capture : NULL;
     if (!c)
@@ -122,10 +151,10 @@ CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph) {
         r = c->invalid      ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED
             : !is_joined(c) ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED
                             : CUDA_SUCCESS;
-        if (r)
-            wg_graph_free(c->graph);
-        else
-            (*graph = c->graph)->captured = false;
+        c->graph->captured = false;
+        c->graph->spoiled |= r != CUDA_SUCCESS;
+        if (!r && graph) *graph = c->graph;
+        if ((r || !graph) && !c->given) wg_graph_free(c->graph); /* nobody could find it */
         forget(c);
     }
     pthread_mutex_unlock(&lock);
@@ -157,6 +186,33 @@ CUresult cuStreamGetCaptureInfo(CUstream stream, CUstreamCaptureStatus *status, 
     pthread_mutex_unlock(&lock);
     return CUDA_SUCCESS;
 }
+/* What the stream's next work comes behind, besides or instead. */
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *before, const CUgraphEdgeData *edges,
+                                           size_t n, unsigned int flags) {
+    struct CUctx_st *ctx;
+    struct wg_stream *s;
+    CUresult r = wg_stream_of(stream, &ctx, &s);
+    (void)edges;
+    if (r) return r;
+    if (flags > CU_STREAM_SET_CAPTURE_DEPENDENCIES) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    struct wg_capture *c = is_named(stream) ? stream->capture : NULL;
+    if (!c || c->invalid)
+        r = c ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_ERROR_ILLEGAL_STATE;
+    else if (!(r = wg_nodes_of(c->graph, before, n))) {
+        if (flags == CU_STREAM_SET_CAPTURE_DEPENDENCIES) stream->tail.n = 0;
+        for (size_t i = 0; i < n; i++) go_on_from(stream, before[i]);
+    }
+    pthread_mutex_unlock(&lock);
+    return r;
+}
+#undef cuStreamUpdateCaptureDependencies
+WG_EXPORT CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *before, size_t n,
+                                                     unsigned int flags);
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *before, size_t n,
+                                           unsigned int flags) {
+    return cuStreamUpdateCaptureDependencies_v2(stream, before, NULL, n, flags);
+}
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status) {
     return cuStreamGetCaptureInfo(stream, status, NULL, NULL, NULL, NULL, NULL);
 }
@@ -169,12 +225,6 @@ CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode) {
 }
 
 /* ---- Taking down --------------------------------------------------------------------------------- */
-
-static void go_on_from(CUstream s, CUgraphNode node) {
-    for (uint32_t i = 0; i < s->tail.n; i++)
-        if (s->tail.v[i] == node) return;
-    *WG_PUSH(&s->tail) = node;
-}
 
 CUresult wg_capture_add(CUstream stream, struct wg_node_work *w) {
     CUgraphNode node;
@@ -288,7 +338,8 @@ void wg_capture_forget_stream(CUstream stream) {
     pthread_mutex_lock(&lock);
     struct wg_capture *c = stream->capture;
     if (c && c->origin == stream) {
-        wg_graph_free(c->graph);
+        c->graph->captured = false;
+        if (!c->given) wg_graph_free(c->graph);
         forget(c);
     } else if (c) {
         for (uint32_t i = 0; i < stream->tail.n; i++) *WG_PUSH(&c->left) = stream->tail.v[i];

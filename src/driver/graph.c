@@ -10,6 +10,7 @@ static void free_work(struct wg_node_work *w) {
     if (w->type == CU_GRAPH_NODE_TYPE_KERNEL) free((void *)w->kernel.launch.params);
     if (w->type == CU_GRAPH_NODE_TYPE_GRAPH) wg_graph_free(w->child);
     if (w->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) wg_graph_memory_drop(w->memory);
+    if (w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL) wg_conditional_free(w->conditional);
 }
 
 void wg_node_replace(struct wg_node_work *to, struct wg_node_work *from) {
@@ -25,6 +26,8 @@ CUresult wg_node_copy(const struct wg_node_work *from, struct wg_node_work *to) 
     }
     if (from->type == CU_GRAPH_NODE_TYPE_GRAPH) to->child = wg_graph_copy(from->child, true);
     if (from->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) wg_graph_memory_keep(from->memory);
+    if (from->type == CU_GRAPH_NODE_TYPE_CONDITIONAL)
+        to->conditional = wg_conditional_copy(from->conditional);
     return CUDA_SUCCESS;
 }
 
@@ -55,7 +58,7 @@ CUresult wg_host_work(const CUDA_HOST_NODE_PARAMS *p, struct wg_node_work *w) {
 
 /* ---- Nodes -------------------------------------------------------------------------------------- */
 
-static CUresult nodes_of(CUgraph g, const CUgraphNode *nodes, size_t n) {
+CUresult wg_nodes_of(CUgraph g, const CUgraphNode *nodes, size_t n) {
     if (n && !nodes) return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < n; i++)
         if (!wg_handle_is(nodes[i], WG_H_GRAPH_NODE) || nodes[i]->graph != g) return CUDA_ERROR_INVALID_VALUE;
@@ -79,7 +82,7 @@ static CUgraphNode make_node(CUgraph g, const struct wg_node_work *w) {
 
 CUresult wg_graph_add(CUgraph g, const CUgraphNode *before, size_t n, const struct wg_node_work *w,
                       CUgraphNode *out) {
-    CUresult r = wg_handle_is(g, WG_H_GRAPH) ? nodes_of(g, before, n) : CUDA_ERROR_INVALID_VALUE;
+    CUresult r = wg_handle_is(g, WG_H_GRAPH) ? wg_nodes_of(g, before, n) : CUDA_ERROR_INVALID_VALUE;
     if (!r && w->type == CU_GRAPH_NODE_TYPE_MEM_FREE && wg_graph_frees(g, w->freed))
         r = CUDA_ERROR_INVALID_VALUE;
     if (r) return r;
@@ -98,9 +101,8 @@ static void free_node(CUgraphNode n) {
     free(n);
 }
 
-/* One that the program adds itself; what could not be added is not kept. */
-static CUresult add(CUgraphNode *out, CUgraph g, const CUgraphNode *before, size_t n,
-                    struct wg_node_work *w) {
+CUresult wg_graph_add_own(CUgraph g, const CUgraphNode *before, size_t n, struct wg_node_work *w,
+                          CUgraphNode *out) {
     CUresult r = out ? wg_graph_add(g, before, n, w, out) : CUDA_ERROR_INVALID_VALUE;
     if (r) free_work(w);
     return r;
@@ -110,7 +112,7 @@ static CUresult add(CUgraphNode *out, CUgraph g, const CUgraphNode *before, size
         struct wg_node_work w;                                                                               \
         CUresult r = wg_initialized();                                                                       \
         if (!r) r = WORK;                                                                                    \
-        return r ? r : add(node, g, before, n, &w);                                                          \
+        return r ? r : wg_graph_add_own(g, before, n, &w, node);                                             \
     }
 #define WITH_CONTEXT(TYPE) const TYPE *p, CUcontext context
 ADD(cuGraphAddKernelNode, wg_kernel_work(p, &w), const CUDA_KERNEL_NODE_PARAMS *p)
@@ -122,21 +124,21 @@ ADD(cuGraphAddMemFreeNode, wg_free_work(p, &w), CUdeviceptr p)
 
 CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph g, const CUgraphNode *before, size_t n) {
     struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_EMPTY};
-    return add(node, g, before, n, &w);
+    return wg_graph_add_own(g, before, n, &w, node);
 }
 CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph g, const CUgraphNode *before, size_t n,
                                   CUgraph child) {
     if (!wg_handle_is(child, WG_H_GRAPH) || child == g) return CUDA_ERROR_INVALID_VALUE;
-    if (wg_graph_has_memory(child)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (wg_graph_has_memory(child) || wg_graph_has_conditional(child)) return CUDA_ERROR_NOT_SUPPORTED;
     struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = wg_graph_copy(child, true)};
-    return add(node, g, before, n, &w);
+    return wg_graph_add_own(g, before, n, &w, node);
 }
 static CUresult add_event(CUgraphNode *node, CUgraph g, const CUgraphNode *before, size_t n, CUevent event,
                           CUgraphNodeType type) {
     struct wg_event *e;
     struct wg_node_work w = {.type = type, .event = event};
     CUresult r = wg_event_of(event, &e);
-    return r ? r : add(node, g, before, n, &w);
+    return r ? r : wg_graph_add_own(g, before, n, &w, node);
 }
 CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph g, const CUgraphNode *before, size_t n,
                                    CUevent event) {
@@ -147,7 +149,7 @@ CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph g, const CUgraphNode
     return add_event(node, g, before, n, event, CU_GRAPH_NODE_TYPE_WAIT_EVENT);
 }
 
-static CUresult set(CUgraphNode node, CUgraphNodeType type, CUresult r, struct wg_node_work *w) {
+CUresult wg_node_set(CUgraphNode node, CUgraphNodeType type, CUresult r, struct wg_node_work *w) {
     if (r) return r;
     bool fits = wg_handle_is(node, WG_H_GRAPH_NODE) && node->work.type == type;
     if (fits)
@@ -158,19 +160,19 @@ static CUresult set(CUgraphNode node, CUgraphNodeType type, CUresult r, struct w
 }
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *p) {
     struct wg_node_work w;
-    return set(node, CU_GRAPH_NODE_TYPE_KERNEL, wg_kernel_work(p, &w), &w);
+    return wg_node_set(node, CU_GRAPH_NODE_TYPE_KERNEL, wg_kernel_work(p, &w), &w);
 }
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *p) {
     struct wg_node_work w;
-    return set(node, CU_GRAPH_NODE_TYPE_MEMCPY, wg_copy_work(p, &w), &w);
+    return wg_node_set(node, CU_GRAPH_NODE_TYPE_MEMCPY, wg_copy_work(p, &w), &w);
 }
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p) {
     struct wg_node_work w;
-    return set(node, CU_GRAPH_NODE_TYPE_MEMSET, wg_fill_work(p, &w), &w);
+    return wg_node_set(node, CU_GRAPH_NODE_TYPE_MEMSET, wg_fill_work(p, &w), &w);
 }
 CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *p) {
     struct wg_node_work w;
-    return set(node, CU_GRAPH_NODE_TYPE_HOST, wg_host_work(p, &w), &w);
+    return wg_node_set(node, CU_GRAPH_NODE_TYPE_HOST, wg_host_work(p, &w), &w);
 }
 
 static void take_out(CUgraphNode node, const struct CUgraphNode_st *before) {
@@ -196,8 +198,8 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
 static CUresult edges(CUgraph g, const CUgraphNode *from, const CUgraphNode *to, size_t n, bool adds) {
     if (!wg_handle_is(g, WG_H_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
     if (!adds && wg_graph_has_memory(g)) return CUDA_ERROR_NOT_SUPPORTED;
-    CUresult r = nodes_of(g, from, n);
-    if (r || (r = nodes_of(g, to, n))) return r;
+    CUresult r = wg_nodes_of(g, from, n);
+    if (r || (r = wg_nodes_of(g, to, n))) return r;
     for (size_t i = 0; i < n; i++)
         if (from[i] == to[i] || comes_before(to[i], from[i]) == adds) return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < n; i++)
@@ -286,7 +288,7 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *g) {
 
 /* ---- Graphs ------------------------------------------------------------------------------------- */
 
-static CUgraph make_graph(bool owned) {
+CUgraph wg_graph_new(bool owned) {
     CUgraph g = wg_xcalloc(1, sizeof *g);
     g->owned = owned;
     wg_handle_add(g, WG_H_GRAPH);
@@ -296,7 +298,7 @@ CUresult cuGraphCreate(CUgraph *g, unsigned int flags) {
     CUresult r = wg_initialized();
     if (r) return r;
     if (!g || flags) return CUDA_ERROR_INVALID_VALUE;
-    *g = make_graph(false);
+    *g = wg_graph_new(false);
     return CUDA_SUCCESS;
 }
 
@@ -306,7 +308,7 @@ static CUgraphNode copy_in(const struct CUgraph_st *g, const struct CUgraphNode_
     return NULL;
 }
 CUgraph wg_graph_copy(const struct CUgraph_st *g, bool owned) {
-    CUgraph copy = make_graph(owned);
+    CUgraph copy = wg_graph_new(owned);
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         struct wg_node_work w;
         wg_node_copy(&g->nodes.v[i]->work, &w);
@@ -319,7 +321,7 @@ CUgraph wg_graph_copy(const struct CUgraph_st *g, bool owned) {
 }
 CUresult cuGraphClone(CUgraph *copy, CUgraph g) {
     if (!copy || !wg_handle_is(g, WG_H_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
-    if (wg_graph_has_memory(g)) return CUDA_ERROR_NOT_SUPPORTED;
+    if (wg_graph_has_memory(g) || wg_graph_has_conditional(g)) return CUDA_ERROR_NOT_SUPPORTED;
     *copy = wg_graph_copy(g, false);
     return CUDA_SUCCESS;
 }
@@ -333,11 +335,13 @@ CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph
 void wg_graph_free(CUgraph g) {
     for (uint32_t i = 0; i < g->nodes.n; i++) free_node(g->nodes.v[i]);
     free(g->nodes.v);
+    wg_conditions_free(&g->conditions);
     wg_handle_remove(g, WG_H_GRAPH);
     free(g);
 }
 CUresult cuGraphDestroy(CUgraph g) {
-    if (!wg_handle_is(g, WG_H_GRAPH) || g->owned || g->captured) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(g, WG_H_GRAPH) || g->owned) return CUDA_ERROR_INVALID_VALUE;
+    if (g->captured) return CUDA_ERROR_ILLEGAL_STATE;
     wg_graph_free(g);
     return CUDA_SUCCESS;
 }

@@ -11,6 +11,12 @@
 #define WG_DRIVER_GRAPH_H
 #include "driver/driver.h"
 
+/* Values of conditional nodes, held (graph_conditional.c). */
+struct wg_conditions {
+    struct wg_graph_condition **v;
+    uint32_t n, cap;
+};
+
 struct wg_node_work {
     CUgraphNodeType type;
     union {
@@ -25,6 +31,7 @@ struct wg_node_work {
         CUevent event;
         struct wg_graph_memory *memory; /* which the node allocates: see graph_memory.c */
         CUdeviceptr freed;
+        struct wg_conditional *conditional; /* the node's own */
     };
 };
 struct CUgraphNode_st {
@@ -38,14 +45,26 @@ struct CUgraphNode_st {
     void **arguments;    /* a kernel's: pointers to them, as the program was last told */
 };
 struct CUgraph_st {
-    WG_VEC(CUgraphNode) nodes; /* as they were added */
-    bool owned;                /* a child node's, or an executable graph's: no handle to destroy */
-    bool captured;             /* streams go on from its nodes: nothing may be taken out */
+    WG_VEC(CUgraphNode) nodes;       /* as they were added */
+    bool owned;                      /* a child node's, or an executable graph's: no handle to destroy */
+    bool captured;                   /* streams go on from its nodes: nothing may be taken out */
+    bool spoiled;                    /* by a capture into it that failed: it cannot be launched */
+    bool body;                       /* a conditional node's */
+    CUgraph within;                  /* ...in this one */
+    struct wg_conditions conditions; /* whose handles were created for it */
 };
 
 /* graph.c */
 CUresult wg_graph_add(CUgraph g, const CUgraphNode *before, size_t n, const struct wg_node_work *w,
                       CUgraphNode *out);
+/* One that the program adds itself; what could not be added is not kept. */
+CUresult wg_graph_add_own(CUgraph g, const CUgraphNode *before, size_t n, struct wg_node_work *w,
+                          CUgraphNode *out);
+/* `r`: whether there is such work. It replaces what a node of the type has. */
+CUresult wg_node_set(CUgraphNode node, CUgraphNodeType type, CUresult r, struct wg_node_work *w);
+/* Are all of them the graph's? */
+CUresult wg_nodes_of(CUgraph g, const CUgraphNode *nodes, size_t n);
+CUgraph wg_graph_new(bool owned);
 /* A copy of a graph. `owned`: as in struct CUgraph_st. */
 CUgraph wg_graph_copy(const struct CUgraph_st *g, bool owned);
 void wg_graph_free(CUgraph g);
@@ -64,6 +83,28 @@ CUresult wg_host_work(const CUDA_HOST_NODE_PARAMS *p, struct wg_node_work *w);
 /* graph_exec.c: one node's work, or all of a graph, into a stream. */
 CUresult wg_node_run(const struct wg_node_work *w, CUstream stream);
 CUresult wg_graph_run(CUgraph g, CUstream stream);
+/* As wg_node_set, for the node that the executable graph made of this one. */
+CUresult wg_exec_set(CUgraphExec exec, CUgraphNode of, CUresult r, struct wg_node_work *w);
+
+/* graph_conditional.c, graph_choice.c. What such a node is to do; its graphs, and what it is called. */
+CUresult wg_conditional_work(CUgraph g, CUDA_CONDITIONAL_NODE_PARAMS *p, struct wg_node_work *w);
+struct wg_conditional *wg_conditional_copy(const struct wg_conditional *of);
+void wg_conditional_free(struct wg_conditional *x);
+unsigned wg_conditional_graphs(const struct wg_conditional *x, CUgraph const **graphs);
+const char *wg_conditional_name(const struct wg_conditional *x);
+bool wg_conditionals_alike(const struct wg_conditional *a, const struct wg_conditional *b);
+CUresult wg_conditional_run(const struct wg_conditional *x, CUstream stream);
+bool wg_graph_has_conditional(const struct CUgraph_st *g);
+/* Of a graph that is to be launched: whether it may be. `all` gets its values, which begin a launch, and which only one
+ * executable graph has. */
+CUresult wg_conditions_take(const struct CUgraph_st *g, uint64_t exec, struct wg_conditions *all);
+void wg_conditions_leave(struct wg_conditions *all);
+bool wg_conditions_used(const struct CUgraph_st *g);
+/* Which executable graph's launches its kernels are of. */
+void wg_graph_mark(const struct CUgraph_st *g, uint64_t exec);
+void wg_node_mark(struct wg_node_work *w, uint64_t exec);
+CUresult wg_conditions_begin(const struct wg_conditions *all, CUstream stream);
+void wg_conditions_free(struct wg_conditions *all);
 
 /* graph_branches.c: a launch of all of it. What it needs again is kept, for one graph. */
 struct wg_branches;

@@ -3,9 +3,12 @@
 #include <stdlib.h>
 
 struct CUgraphExec_st {
+    uint64_t number; /* no other has it */
     CUgraph graph;
     unsigned long long flags;
     struct wg_branches *branches; /* NULL: none were needed yet */
+    struct wg_conditions conditions;
+    CUevent done; /* its latest launch; NULL: none, or its launches need not be one after the other */
 };
 
 /* ---- Making them -------------------------------------------------------------------------------- */
@@ -13,6 +16,17 @@ struct CUgraphExec_st {
 static bool is_ready(const struct CUgraphNode_st *n) {
     for (uint32_t i = 0; i < n->before.n; i++)
         if (!n->before.v[i]->seen) return false;
+    return true;
+}
+
+static bool put_in_order(CUgraph g);
+static bool put_inner_in_order(const struct wg_node_work *w) {
+    CUgraph const *graphs;
+    if (w->type == CU_GRAPH_NODE_TYPE_GRAPH) return put_in_order(w->child);
+    unsigned n =
+        w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? wg_conditional_graphs(w->conditional, &graphs) : 0;
+    for (unsigned i = 0; i < n; i++)
+        if (!put_in_order(graphs[i])) return false;
     return true;
 }
 
@@ -32,8 +46,7 @@ static bool put_in_order(CUgraph g) {
         }
     }
     for (uint32_t i = 0; i < g->nodes.n; i++)
-        if (g->nodes.v[i]->work.type == CU_GRAPH_NODE_TYPE_GRAPH && !put_in_order(g->nodes.v[i]->work.child))
-            return false;
+        if (!put_inner_in_order(&g->nodes.v[i]->work)) return false;
     return done == g->nodes.n;
 }
 
@@ -43,19 +56,28 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
         return wg_not_supported("a graph that kernels launch");
-    CUgraph copy = wg_graph_copy(g, true);
-    if (!put_in_order(copy)) {
-        wg_graph_free(copy);
-        return CUDA_ERROR_INVALID_VALUE;
+    if (g->body) return CUDA_ERROR_NOT_SUPPORTED;
+    if (g->spoiled || !wg_conditions_used(g)) return CUDA_ERROR_INVALID_VALUE;
+    static _Atomic uint64_t numbers;
+    struct CUgraphExec_st made = {
+        .number = atomic_fetch_add(&numbers, 1) + 1, .graph = wg_graph_copy(g, true), .flags = flags};
+    CUresult r = put_in_order(made.graph) ? wg_conditions_take(made.graph, made.number, &made.conditions)
+                                          : CUDA_ERROR_INVALID_VALUE;
+    wg_graph_mark(made.graph, made.number);
+    if (r) {
+        wg_graph_free(made.graph);
+        return r;
     }
     *exec = wg_xcalloc(1, sizeof **exec);
-    **exec = (struct CUgraphExec_st){copy, flags, NULL};
+    **exec = made;
     wg_handle_add(*exec, WG_H_GRAPH_EXEC);
     return CUDA_SUCCESS;
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
     if (!wg_handle_remove(exec, WG_H_GRAPH_EXEC)) return CUDA_ERROR_INVALID_VALUE;
     wg_branches_free(exec->branches);
+    if (exec->done) cuEventDestroy(exec->done);
+    wg_conditions_leave(&exec->conditions);
     wg_graph_free(exec->graph);
     free(exec);
     return CUDA_SUCCESS;
@@ -79,6 +101,7 @@ CUresult wg_node_run(const struct wg_node_work *w, CUstream stream) {
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return cuEventRecord(w->event, stream);
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
     case CU_GRAPH_NODE_TYPE_MEM_FREE: return wg_graph_memory_run(w);
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL: return wg_conditional_run(w->conditional, stream);
     default: return CUDA_SUCCESS; /* an empty node */
     }
 }
@@ -89,6 +112,23 @@ CUresult wg_graph_run(CUgraph g, CUstream stream) {
     return r;
 }
 
+/* With conditional nodes: their values are the executable graph's, so a launch comes behind the one before it. */
+static CUresult launch_conditional(CUgraphExec exec, CUstream stream, struct CUctx_st *ctx) {
+    CUcontext was;
+    CUevent done;
+    CUresult r = exec->done ? cuStreamWaitEvent(stream, exec->done, 0) : CUDA_SUCCESS;
+    if (!r) r = wg_conditions_begin(&exec->conditions, stream);
+    if (!r) r = wg_branches_run(&exec->branches, exec->graph, stream);
+    if (r || (r = cuCtxPushCurrent(ctx))) return r;
+    if (!(r = cuEventCreate(&done, CU_EVENT_DISABLE_TIMING))) {
+        if (exec->done) cuEventDestroy(exec->done);
+        exec->done = done;
+        r = cuEventRecord(done, stream);
+    }
+    cuCtxPopCurrent(&was);
+    return r;
+}
+
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     struct CUctx_st *ctx;
     struct wg_stream *s;
@@ -96,13 +136,14 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     CUresult r = wg_stream_of(stream, &ctx, &s);
     if (!r && !wg_handle_is(exec, WG_H_GRAPH_EXEC)) r = CUDA_ERROR_INVALID_VALUE;
     bool freed = !r && exec->flags & CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH;
-    if (!r && wg_captured(stream) && wg_graph_has_memory(exec->graph)) {
+    if (!r && wg_captured(stream) && (exec->conditions.n || wg_graph_has_memory(exec->graph))) {
         r = CUDA_ERROR_NOT_SUPPORTED;
     } else if (!r && wg_captured(stream)) {
         struct wg_node_work w = {.type = CU_GRAPH_NODE_TYPE_GRAPH, .child = wg_graph_copy(exec->graph, true)};
         r = wg_capture_add(stream, &w);
     } else if (!r && !(r = wg_graph_memory_ready(exec->graph, freed))) {
-        r = wg_branches_run(&exec->branches, exec->graph, stream);
+        r = exec->conditions.n ? launch_conditional(exec, stream, ctx)
+                               : wg_branches_run(&exec->branches, exec->graph, stream);
     }
     wg_call_end(&call, "cuGraphLaunch", r);
     return r;
@@ -116,55 +157,85 @@ CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
 
 /* ---- Changing them ------------------------------------------------------------------------------ */
 
-static CUgraphNode find(CUgraphExec exec, CUgraphNode of) {
-    if (!wg_handle_is(exec, WG_H_GRAPH_EXEC)) return NULL;
-    for (uint32_t i = 0; i < exec->graph->nodes.n; i++)
-        if (exec->graph->nodes.v[i]->made_of == of) return exec->graph->nodes.v[i];
+/* Also in the graphs of conditional nodes. */
+static CUgraphNode find_in(CUgraph g, CUgraphNode of) {
+    for (uint32_t i = 0; i < g->nodes.n; i++) {
+        CUgraphNode n = g->nodes.v[i], found = n->made_of == of ? n : NULL;
+        CUgraph const *graphs;
+        unsigned inner = n->work.type == CU_GRAPH_NODE_TYPE_CONDITIONAL
+                             ? wg_conditional_graphs(n->work.conditional, &graphs)
+                             : 0;
+        for (unsigned k = 0; k < inner && !found; k++) found = find_in(graphs[k], of);
+        if (found) return found;
+    }
     return NULL;
 }
-static CUresult set(CUgraphExec exec, CUgraphNode of, CUresult r, struct wg_node_work *w) {
+static CUgraphNode find(CUgraphExec exec, CUgraphNode of) {
+    return wg_handle_is(exec, WG_H_GRAPH_EXEC) ? find_in(exec->graph, of) : NULL;
+}
+CUresult wg_exec_set(CUgraphExec exec, CUgraphNode of, CUresult r, struct wg_node_work *w) {
     if (r) return r;
     CUgraphNode node = find(exec, of);
     bool fits = node && node->work.type == w->type;
-    if (fits)
+    if (fits) {
         wg_node_replace(&node->work, w);
-    else if (w->type == CU_GRAPH_NODE_TYPE_KERNEL)
-        free((void *)w->kernel.launch.params);
+        wg_node_mark(&node->work, exec->number);
+    } else
+        wg_node_replace(w, &(struct wg_node_work){.type = CU_GRAPH_NODE_TYPE_EMPTY});
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                         const CUDA_KERNEL_NODE_PARAMS *p) {
     struct wg_node_work w;
-    return set(exec, node, wg_kernel_work(p, &w), &w);
+    return wg_exec_set(exec, node, wg_kernel_work(p, &w), &w);
 }
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *p,
                                         CUcontext context) {
     struct wg_node_work w;
-    return set(exec, node, wg_copy_work(p, &w), &w);
+    return wg_exec_set(exec, node, wg_copy_work(p, &w), &w);
 }
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *p,
                                         CUcontext context) {
     struct wg_node_work w;
-    return set(exec, node, wg_fill_work(p, &w), &w);
+    return wg_exec_set(exec, node, wg_fill_work(p, &w), &w);
 }
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *p) {
     struct wg_node_work w;
-    return set(exec, node, wg_host_work(p, &w), &w);
+    return wg_exec_set(exec, node, wg_host_work(p, &w), &w);
+}
+static bool may_be_off(const struct CUgraphNode_st *n) {
+    CUgraphNodeType type = n->work.type;
+    return type == CU_GRAPH_NODE_TYPE_KERNEL || type == CU_GRAPH_NODE_TYPE_MEMSET ||
+           type == CU_GRAPH_NODE_TYPE_MEMCPY;
 }
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode of, unsigned int enabled) {
     CUgraphNode node = find(exec, of);
-    if (!node) return CUDA_ERROR_INVALID_VALUE;
+    if (!node || !may_be_off(node)) return CUDA_ERROR_INVALID_VALUE;
     node->off = !enabled;
     return CUDA_SUCCESS;
 }
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode of, unsigned int *enabled) {
     CUgraphNode node = find(exec, of);
-    if (!node || !enabled) return CUDA_ERROR_INVALID_VALUE;
+    if (!node || !enabled || !may_be_off(node)) return CUDA_ERROR_INVALID_VALUE;
     *enabled = !node->off;
     return CUDA_SUCCESS;
 }
 
 /* Do both have the same nodes in the same order, and the same edges? `where`: the first that differs. */
+static CUgraphExecUpdateResult compare(const struct CUgraph_st *a, const struct CUgraph_st *b,
+                                       CUgraphNode *where);
+static CUgraphExecUpdateResult compare_conditionals(const struct wg_node_work *a,
+                                                    const struct wg_node_work *b, CUgraphNode *where) {
+    CUgraph const *x, *y;
+    if (a->type != CU_GRAPH_NODE_TYPE_CONDITIONAL) return CU_GRAPH_EXEC_UPDATE_SUCCESS;
+    if (!wg_conditionals_alike(a->conditional, b->conditional))
+        return CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED;
+    unsigned n = wg_conditional_graphs(a->conditional, &x);
+    wg_conditional_graphs(b->conditional, &y);
+    CUgraphExecUpdateResult r = CU_GRAPH_EXEC_UPDATE_SUCCESS;
+    for (unsigned i = 0; i < n && !r; i++) r = compare(x[i], y[i], where);
+    return r;
+}
 static CUgraphExecUpdateResult compare(const struct CUgraph_st *a, const struct CUgraph_st *b,
                                        CUgraphNode *where) {
     if (a->nodes.n != b->nodes.n) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
@@ -173,10 +244,25 @@ static CUgraphExecUpdateResult compare(const struct CUgraph_st *a, const struct 
         *where = y->made_of;
         if (x->work.type != y->work.type) return CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED;
         if (x->before.n != y->before.n) return CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED;
+        CUgraphExecUpdateResult inner = compare_conditionals(&x->work, &y->work, where);
+        if (inner != CU_GRAPH_EXEC_UPDATE_SUCCESS) return inner;
+        *where = y->made_of;
     }
     *where = NULL;
     return CU_GRAPH_EXEC_UPDATE_SUCCESS;
 }
+/* Handles of the first graph's nodes go on working. */
+static void keep_names(const struct CUgraph_st *now, const struct CUgraph_st *was) {
+    for (uint32_t i = 0; i < now->nodes.n; i++) {
+        CUgraph const *x, *y;
+        now->nodes.v[i]->made_of = was->nodes.v[i]->made_of;
+        if (now->nodes.v[i]->work.type != CU_GRAPH_NODE_TYPE_CONDITIONAL) continue;
+        unsigned n = wg_conditional_graphs(now->nodes.v[i]->work.conditional, &x);
+        wg_conditional_graphs(was->nodes.v[i]->work.conditional, &y);
+        for (unsigned k = 0; k < n; k++) keep_names(x[k], y[k]);
+    }
+}
+
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph g, CUgraphExecUpdateResultInfo *info) {
     if (!wg_handle_is(exec, WG_H_GRAPH_EXEC) || !wg_handle_is(g, WG_H_GRAPH)) return CUDA_ERROR_INVALID_VALUE;
     CUgraph now = wg_graph_copy(g, true);
@@ -188,8 +274,15 @@ CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph g, CUgraphExecUpdateResultI
         wg_graph_free(now);
         return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
     }
-    for (uint32_t i = 0; i < now->nodes.n; i++) /* handles of the first graph's nodes go on working */
-        now->nodes.v[i]->made_of = exec->graph->nodes.v[i]->made_of;
+    wg_conditions_leave(&exec->conditions);
+    CUresult r = wg_conditions_take(now, exec->number, &exec->conditions);
+    if (r) { /* another executable graph has them */
+        wg_conditions_take(exec->graph, exec->number, &exec->conditions);
+        wg_graph_free(now);
+        return r;
+    }
+    keep_names(now, exec->graph);
+    wg_graph_mark(now, exec->number);
     wg_graph_free(exec->graph);
     exec->graph = now;
     return CUDA_SUCCESS;

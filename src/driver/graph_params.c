@@ -92,6 +92,7 @@ static const char *label_of(const struct CUgraphNode_st *node) {
     case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return "record an event";
     case CU_GRAPH_NODE_TYPE_MEM_ALLOC: return "allocate";
     case CU_GRAPH_NODE_TYPE_MEM_FREE: return "free";
+    case CU_GRAPH_NODE_TYPE_CONDITIONAL: return wg_conditional_name(node->work.conditional);
     default: return "empty";
     }
 }
@@ -102,18 +103,29 @@ static uint32_t place_of(const struct CUgraph_st *g, const struct CUgraphNode_st
     return i;
 }
 
+static void draw(FILE *out, const struct CUgraph_st *g, const char *name);
+static void draw_inner(FILE *out, const struct wg_node_work *w, const char *name, uint32_t node) {
+    CUgraph const *graphs = &w->child;
+    unsigned n = w->type == CU_GRAPH_NODE_TYPE_GRAPH         ? 1
+                 : w->type == CU_GRAPH_NODE_TYPE_CONDITIONAL ? wg_conditional_graphs(w->conditional, &graphs)
+                                                             : 0;
+    for (unsigned i = 0; i < n; i++) {
+        struct wg_strbuf inner = {0};
+        wg_strbuf_printf(&inner, "%s_%u_%s", name, node,
+                         w->type == CU_GRAPH_NODE_TYPE_GRAPH ? "child" : "body");
+        if (n > 1) wg_strbuf_printf(&inner, "_%u", i);
+        draw(out, graphs[i], inner.s);
+        wg_strbuf_free(&inner);
+    }
+}
+
 /* `name`: what the graph's nodes begin with, so that a child's are others. */
 static void draw(FILE *out, const struct CUgraph_st *g, const char *name) {
     fprintf(out, "subgraph cluster_%s {\nlabel=\"%s\"\n", name, name);
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         const struct CUgraphNode_st *node = g->nodes.v[i];
         fprintf(out, "\"%s_%u\" [label=\"%u: %s\"];\n", name, i, i, label_of(node));
-        if (node->work.type == CU_GRAPH_NODE_TYPE_GRAPH) {
-            struct wg_strbuf child = {0};
-            wg_strbuf_printf(&child, "%s_%u_child", name, i);
-            draw(out, node->work.child, child.s);
-            wg_strbuf_free(&child);
-        }
+        draw_inner(out, &node->work, name, i);
     }
     for (uint32_t i = 0; i < g->nodes.n; i++)
         for (uint32_t k = 0; k < g->nodes.v[i]->before.n; k++)

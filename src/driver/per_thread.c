@@ -63,6 +63,8 @@ PTSZ(cuStreamCopyAttributes, (CUstream d, CUstream s), (d, s))
 PTSZ(cuStreamGetAttribute, (CUstream s, CUlaunchAttributeID id, CUlaunchAttributeValue *v), (s, id, v))
 PTSZ(cuStreamSetAttribute, (CUstream s, CUlaunchAttributeID id, const CUlaunchAttributeValue *v), (s, id, v))
 PTSZ(cuStreamBeginCapture_v2, (CUstream s, CUstreamCaptureMode m), (s, m))
+PTSZ(cuStreamBeginCaptureToGraph, (CUstream s, CUgraph g, const CUgraphNode *d, const CUgraphEdgeData *e, size_t n, CUstreamCaptureMode m), (s, g, d, e, n, m))
+PTSZ(cuStreamUpdateCaptureDependencies_v2, (CUstream s, CUgraphNode *d, const CUgraphEdgeData *e, size_t n, unsigned int f), (s, d, e, n, f))
 PTSZ(cuStreamEndCapture, (CUstream s, CUgraph *g), (s, g))
 PTSZ(cuStreamGetCaptureInfo_v3,
      (CUstream s, CUstreamCaptureStatus *c, cuuint64_t *id, CUgraph *g, const CUgraphNode **d, const CUgraphEdgeData **e, size_t *n),
@@ -89,4 +91,8 @@ PTSZ(cuLaunchCooperativeKernel,
 #undef cuMemPrefetchAsync
 CUresult cuMemPrefetchAsync(CUdeviceptr p, size_t n, CUdevice d, CUstream s);
 PTSZ(cuMemPrefetchAsync, (CUdeviceptr p, size_t n, CUdevice d, CUstream s), (p, n, d, s))
+/* The form of CUDA 11 and 12, without data of edges. */
+#undef cuStreamUpdateCaptureDependencies
+CUresult cuStreamUpdateCaptureDependencies(CUstream s, CUgraphNode *d, size_t n, unsigned int f);
+PTSZ(cuStreamUpdateCaptureDependencies, (CUstream s, CUgraphNode *d, size_t n, unsigned int f), (s, d, n, f))
 /* clang-format on */

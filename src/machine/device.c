@@ -4,6 +4,7 @@
 #include "base/thread.h"
 #include "base/clock.h"
 #include "machine/children.h"
+#include "machine/conditions.h"
 #include "machine/device.h"
 #include "machine/module.h"
 #include "machine/work.h"
@@ -68,6 +69,7 @@ enum wg_status wg_device_open(const struct wg_options *options, struct wg_device
     pthread_mutex_init(&dev->heap_lock, NULL);
     pthread_cond_init(&dev->caller_wakes, NULL);
     pthread_cond_init(&dev->families_wake, NULL);
+    pthread_cond_init(&dev->steps_wake, NULL);
     wg_fleet_join(dev, options->fleet);
     wg_pool_init(&dev->pool, dev, options->threads ? options->threads : wg_cpus(), wg_worker_main);
     dev->in_order = options->deterministic || options->schedule.kind || options->result ||
@@ -88,7 +90,9 @@ void wg_device_close(struct wg_device *dev) {
     wg_work_wait_for_lent(dev);
     wg_print_flush(dev);
     wg_host_calls_close(dev);
+    wg_steps_close(dev);
     wg_children_close(dev);
+    wg_conditions_close(dev);
     wg_pool_close(&dev->pool);
     wg_here_close(dev);
     wg_events_close(dev);
@@ -109,6 +113,7 @@ void wg_device_close(struct wg_device *dev) {
     pthread_mutex_destroy(&dev->heap_lock);
     pthread_cond_destroy(&dev->caller_wakes);
     pthread_cond_destroy(&dev->families_wake);
+    pthread_cond_destroy(&dev->steps_wake);
     free(dev);
 }
 

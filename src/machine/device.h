@@ -56,8 +56,16 @@ struct wg_device {
     pthread_cond_t families_wake;
     struct wg_family *families;
     WG_VEC(struct wg_stream *) child_streams; /* of that thread's: those that are free */
-    atomic_bool told_pending;                 /* children.c: that a kernel launched too many */
-    struct wg_child_memory *child_memory;     /* under heap_lock */
+    /* Work that is put together in steps (stepped.c): the same. */
+    pthread_t steps_thread;
+    bool steps_started, steps_stopping;
+    pthread_cond_t steps_wake;
+    struct wg_stepped *stepped;
+    WG_VEC(struct wg_stream *) step_streams;
+    struct wg_condition *conditions; /* conditions.c; under the lock */
+    uint32_t next_condition;
+    atomic_bool told_pending;             /* children.c: that a kernel launched too many */
+    struct wg_child_memory *child_memory; /* under heap_lock */
 
     struct wg_race *race;                    /* check_race.c; NULL: none yet */
     struct wg_check_streams *check_streams;  /* the fleet's; NULL: the race check is off */

@@ -2,6 +2,7 @@
  * them), and listed. */
 #include "base/lanes.h"
 #include "machine/children.h"
+#include "machine/conditions.h"
 #include "machine/watch/watch.h"
 #include "machine/worker.h"
 #include <stdlib.h>
@@ -234,6 +235,26 @@ static uint64_t of_kernel(const struct asker *x, uint64_t kernel, uint64_t which
     return which < sizeof all / sizeof *all ? all[which] | UINT64_C(1) << 63 : 0;
 }
 
+/* The value of a graph's conditional node. */
+static uint64_t set_condition(const struct asker *x, uint64_t handle, uint32_t value) {
+    struct wg_device *dev = x->g->dev;
+    if (wg_condition_set_by(dev, handle, value, x->g->graph)) return 0;
+    char *kernel = wg_func_pretty(x->g->func);
+    pthread_mutex_lock(&dev->modules_lock);
+    struct wg_fault_record *r = WG_NEW(&dev->fault_arena, struct wg_fault_record);
+    r->status = WG_ILLEGAL_ADDRESS;
+    r->kernel = wg_arena_strdup(&dev->fault_arena, kernel);
+    r->message = wg_arena_printf(&dev->fault_arena,
+                                 "cudaGraphSetConditional in kernel %s: %#llx is not the handle of a "
+                                 "conditional node of the graph that the "
+                                 "kernel is launched by\n",
+                                 kernel, (unsigned long long)handle);
+    pthread_mutex_unlock(&dev->modules_lock);
+    free(kernel);
+    wg_device_fail(dev, r->status, r);
+    return 0;
+}
+
 /* ---- the calls ---- */
 
 static uint64_t end(const struct asker *x, uint64_t kind, uint64_t handle) {
@@ -262,6 +283,7 @@ static uint64_t call(const struct asker *x, uint64_t what, uint64_t a, uint64_t 
     case WG_RUNTIME_ATTRIBUTE: return attribute(x, a, b);
     case WG_RUNTIME_OCCUPANCY: return occupancy(x, a, b, c);
     case WG_RUNTIME_KERNEL: return of_kernel(x, a, b);
+    case WG_RUNTIME_CONDITION: return set_condition(x, a, (uint32_t)b);
     case WG_RUNTIME_CALLS: break;
     }
     return fail(x, WG_NOT_SUPPORTED);

@@ -9,8 +9,10 @@ __asm__(".section .rodata\n.global wg_device_runtime_text\n.hidden wg_device_run
         "\"\n.byte 0\n.previous\n");
 
 bool wg_device_runtime_join(const char *text, size_t len, struct wg_strbuf *out) {
-    static const char nvcc[] = "__cudaCDP2", ours[] = "__wg_device_runtime";
-    if (!memmem(text, len, nvcc, sizeof nvcc - 1) || memmem(text, len, ours, sizeof ours - 1)) return false;
+    static const char cdp[] = "__cudaCDP2", condition[] = "cudaGraphSetConditional",
+                      ours[] = "__wg_device_runtime";
+    bool named = memmem(text, len, cdp, sizeof cdp - 1) || memmem(text, len, condition, sizeof condition - 1);
+    if (!named || memmem(text, len, ours, sizeof ours - 1)) return false;
     wg_strbuf_add(out, text, len);
     wg_strbuf_puts(out, "\n");
     wg_strbuf_puts(out, wg_device_runtime_text);

@@ -94,6 +94,7 @@ void wg_grid_release(struct wg_grid *g) {
     wg_check_late_free(wg_check_late_take(g));
     g->depth = 0;
     g->launched_by = NULL;
+    g->graph = 0;
     g->clock_base = 0;
     g->dry = false;
     g->quiet_slices = 0;

@@ -111,6 +111,7 @@ struct wg_grid {
     struct wg_verify *verify;      /* verify.h; NULL: it is not compared */
     struct wg_children *children;  /* children.h: under the lock below; NULL: nothing was asked for */
     struct wg_check_late *late;    /* check_late.c's own; NULL: nothing */
+    uint64_t graph;                /* wg_launch.graph */
     const char *launched_by;       /* a kernel, and where it did; NULL: the host */
     uint32_t depth;                /* 1: launched by the host, 2: by a kernel that the host launched */
     wg_word stop;                  /* read by blocks when they yield; enum wg_stop */

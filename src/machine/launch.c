@@ -319,6 +319,7 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     g->launcher = &launcher;
     g->depth = depth;
     g->launched_by = by;
+    g->graph = l->graph;
     number(g);
     wg_caller(&g->asked_by, &g->asked_at);
     bool reproducible = same_in_every_run(g), may_launch = wg_func_may_launch(l->func);

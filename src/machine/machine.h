@@ -306,6 +306,7 @@ struct wg_launch {
     uint32_t cluster[3]; /* in blocks; zeros: the function's own, or no cluster */
     size_t dynamic_shared;
     bool cooperative;
+    uint64_t graph; /* which executable graph's it is, for its conditions; 0: none's */
     /* The parameters: either one buffer laid out as the function's params say, or one pointer for each. */
     const void *params;
     size_t param_bytes;
@@ -347,6 +348,25 @@ enum wg_call_flags {
 };
 enum wg_status wg_stream_call(struct wg_stream *s, void (*fn)(void *user, enum wg_status status), void *user,
                               uint32_t flags);
+
+/* Work that is put together when the stream comes to it, on a thread of the device's. `step` puts some into `inner` and
+ * returns true, and is called again when that has ended; or there is no more. Then `over`, as when the device has failed.
+ * The caller's thread may wait for it, where results have to be the same in every run. */
+struct wg_steps {
+    bool (*step)(void *user, struct wg_stream *inner,
+                 enum wg_status *status); /* other than WG_OK: the device fails */
+    void (*over)(void *user);
+    void *user;
+};
+enum wg_status wg_stream_steps(struct wg_stream *s, const struct wg_steps *steps);
+
+/* Values that kernels set (cudaGraphSetConditional), by handle. Only a kernel whose launch is of the graph that has the
+ * condition may set it. */
+uint64_t wg_condition_new(struct wg_device *dev);
+void wg_condition_free(struct wg_device *dev, uint64_t handle);
+void wg_condition_give(struct wg_device *dev, uint64_t handle, uint64_t graph); /* 0: to none */
+void wg_condition_set(struct wg_device *dev, uint64_t handle, uint32_t value);
+uint32_t wg_condition(struct wg_device *dev, uint64_t handle);
 
 /* What a function that a stream calls is about to do to the device's memory: `height` rows of `width` bytes, `pitch` from
  * row to row. Each row begins `skip` bytes further in than the last, and is `grow` bytes longer: triangles. */

@@ -123,6 +123,8 @@ void wg_work_wait_for_lent(struct wg_device *dev);
 /* The host program's call that this thread's work comes from. */
 void wg_caller(const char **name, uint64_t *at);
 
+/* stepped.c: the thread ends. */
+void wg_steps_close(struct wg_device *dev);
 /* library_call.c: the access was not made: it is a finding, or the device fails. */
 void wg_touch_refused(struct wg_device *dev, const struct wg_toucher *by, const struct wg_operand_touch *t);
 

@@ -48,6 +48,9 @@ const void *wg_stub_of(CUfunction function);
 /* copy.c: copies as the driver describes them; a box of nothing is all zeros. */
 CUresult wg_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c);
 void wg_box_from(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p);
+/* graph_nodes.c: cudaGraphAddNode of CUDA 13. */
+CUresult wg_graph_add_node(cudaGraphNode_t *node, cudaGraph_t g, const cudaGraphNode_t *before,
+                           const cudaGraphEdgeData *edges, size_t n, struct cudaGraphNodeParams *p);
 CUresult wg_line_of(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, CUDA_MEMCPY3D *c);
 /* texture.c: bytes of one of an array's texels. */
 size_t wg_texel_bytes(const CUDA_ARRAY3D_DESCRIPTOR *d);

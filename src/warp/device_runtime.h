@@ -31,8 +31,9 @@ enum wg_runtime_call {
     WG_RUNTIME_ATTRIBUTE = 17,  /* a: which of CUDA's, b: device -> it | 1 << 32, or 0 */
     WG_RUNTIME_OCCUPANCY =
         18, /* a: kernel, b: threads of a block, c: dynamic shared -> blocks of an SM | 1 << 32, or 0 */
-    WG_RUNTIME_KERNEL = 19, /* a: kernel, b: enum wg_runtime_kernel -> it | 1 << 63, or 0 */
-    WG_RUNTIME_CALLS = 20,
+    WG_RUNTIME_KERNEL = 19,    /* a: kernel, b: enum wg_runtime_kernel -> it | 1 << 63, or 0 */
+    WG_RUNTIME_CONDITION = 20, /* a: a conditional handle, b: its value -> 0 */
+    WG_RUNTIME_CALLS = 21,
 };
 
 /* What is asked of a kernel, in the order of cudaFuncAttributes. */

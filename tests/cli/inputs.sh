@@ -446,10 +446,6 @@ END
 expect 1 'note: device code can launch kernels by their names alone, not through pointers' -- warpglass run launches.cu
 printf '__global__ void tree() { cudaDeviceSynchronize(); }\nint main() {}\n' > waits.cu
 expect 1 'note: a kernel cannot wait for kernels that it launched, since CUDA 12.*cudaStreamTailLaunch' -- warpglass run waits.cu
-echo 'int main() { cudaGraphConditionalHandle handle; }' > conditional.cu
-expect 1 'note: conditional nodes of graphs are not supported' -- warpglass cc -c conditional.cu
-echo 'int main() { cudaGraphNodeParams p = {}; }' > params.cu
-expect 1 'note: cudaGraphAddNode is not supported.*cudaGraphAddKernelNode' -- warpglass cc -c params.cu
 
 # No compiler.
 empty_path() { PATH=$scratch/folder WARPGLASS_CLANG='' "$WARPGLASS" "$@"; }

@@ -21,8 +21,12 @@ typedef enum CUgraphNodeType_enum {
     CU_GRAPH_NODE_TYPE_EMPTY = 5,
     CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
     CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+    CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
     CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
-    CU_GRAPH_NODE_TYPE_MEM_FREE = 11
+    CU_GRAPH_NODE_TYPE_MEM_FREE = 11,
+    CU_GRAPH_NODE_TYPE_BATCH_MEM_OP = 12,
+    CU_GRAPH_NODE_TYPE_CONDITIONAL = 13
 } CUgraphNodeType;
 
 typedef enum CUgraphMem_attribute_enum {
@@ -91,19 +95,95 @@ typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v1_st {
     CUdeviceptr dptr; /* what the node allocates */
 } CUDA_MEM_ALLOC_NODE_PARAMS;
 
-#define cuStreamBeginCapture           cuStreamBeginCapture_v2
-#define cuStreamGetCaptureInfo         cuStreamGetCaptureInfo_v3
-#define cuGraphAddKernelNode           cuGraphAddKernelNode_v2
-#define cuGraphKernelNodeSetParams     cuGraphKernelNodeSetParams_v2
-#define cuGraphKernelNodeGetParams     cuGraphKernelNodeGetParams_v2
-#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
-#define cuGraphExecUpdate              cuGraphExecUpdate_v2
-#define cuGraphInstantiate             cuGraphInstantiateWithFlags
-#define cuGraphAddDependencies         cuGraphAddDependencies_v2
-#define cuGraphRemoveDependencies      cuGraphRemoveDependencies_v2
-#define cuGraphGetEdges                cuGraphGetEdges_v2
-#define cuGraphNodeGetDependencies     cuGraphNodeGetDependencies_v2
-#define cuGraphNodeGetDependentNodes   cuGraphNodeGetDependentNodes_v2
+/* Nodes that choose, by a value that kernels set (cudaGraphSetConditional), which of their graphs are launched. */
+typedef cuuint64_t CUgraphConditionalHandle;
+#define CU_GRAPH_COND_ASSIGN_DEFAULT 0x1
+typedef enum CUgraphConditionalNodeType_enum {
+    CU_GRAPH_COND_TYPE_IF = 0,
+    CU_GRAPH_COND_TYPE_WHILE = 1,
+    CU_GRAPH_COND_TYPE_SWITCH = 2
+} CUgraphConditionalNodeType;
+typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
+    CUgraphConditionalHandle handle;
+    CUgraphConditionalNodeType type;
+    unsigned int size;
+    CUgraph *phGraph_out; /* `size` graphs, the node's own */
+    CUcontext ctx;
+} CUDA_CONDITIONAL_NODE_PARAMS;
+
+/* A node of any type. */
+typedef CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS_v3;
+typedef CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS_v2;
+typedef CUDA_MEM_ALLOC_NODE_PARAMS CUDA_MEM_ALLOC_NODE_PARAMS_v2;
+typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
+    int flags, reserved;
+    CUcontext copyCtx;
+    CUDA_MEMCPY3D copyParams;
+} CUDA_MEMCPY_NODE_PARAMS;
+typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned int value, elementSize;
+    size_t width, height;
+    CUcontext ctx;
+} CUDA_MEMSET_NODE_PARAMS_v2;
+typedef enum CUgraphChildGraphNodeOwnership_enum {
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1
+} CUgraphChildGraphNodeOwnership;
+typedef struct CUDA_CHILD_GRAPH_NODE_PARAMS_st {
+    CUgraph graph;
+    CUgraphChildGraphNodeOwnership ownership;
+} CUDA_CHILD_GRAPH_NODE_PARAMS;
+typedef struct CUDA_EVENT_RECORD_NODE_PARAMS_st {
+    CUevent event;
+} CUDA_EVENT_RECORD_NODE_PARAMS;
+typedef struct CUDA_EVENT_WAIT_NODE_PARAMS_st {
+    CUevent event;
+} CUDA_EVENT_WAIT_NODE_PARAMS;
+typedef struct CUDA_MEM_FREE_NODE_PARAMS_st {
+    CUdeviceptr dptr;
+} CUDA_MEM_FREE_NODE_PARAMS;
+typedef struct CUgraphNodeParams_st {
+    CUgraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        CUDA_KERNEL_NODE_PARAMS_v3 kernel;
+        CUDA_MEMCPY_NODE_PARAMS memcpy;
+        CUDA_MEMSET_NODE_PARAMS_v2 memset;
+        CUDA_HOST_NODE_PARAMS_v2 host;
+        CUDA_CHILD_GRAPH_NODE_PARAMS graph;
+        CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
+        CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+        CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
+        CUDA_MEM_FREE_NODE_PARAMS free;
+        CUDA_CONDITIONAL_NODE_PARAMS conditional;
+    };
+    long long reserved2;
+} CUgraphNodeParams;
+
+/* How cuStreamUpdateCaptureDependencies changes what a stream's next work comes behind. */
+typedef enum CUstreamUpdateCaptureDependencies_flags_enum {
+    CU_STREAM_ADD_CAPTURE_DEPENDENCIES = 0,
+    CU_STREAM_SET_CAPTURE_DEPENDENCIES = 1
+} CUstreamUpdateCaptureDependencies_flags;
+
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
+#define cuGraphAddNode                    cuGraphAddNode_v2
+#define cuStreamBeginCapture              cuStreamBeginCapture_v2
+#define cuStreamGetCaptureInfo            cuStreamGetCaptureInfo_v3
+#define cuGraphAddKernelNode              cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeSetParams        cuGraphKernelNodeSetParams_v2
+#define cuGraphKernelNodeGetParams        cuGraphKernelNodeGetParams_v2
+#define cuGraphExecKernelNodeSetParams    cuGraphExecKernelNodeSetParams_v2
+#define cuGraphExecUpdate                 cuGraphExecUpdate_v2
+#define cuGraphInstantiate                cuGraphInstantiateWithFlags
+#define cuGraphAddDependencies            cuGraphAddDependencies_v2
+#define cuGraphRemoveDependencies         cuGraphRemoveDependencies_v2
+#define cuGraphGetEdges                   cuGraphGetEdges_v2
+#define cuGraphNodeGetDependencies        cuGraphNodeGetDependencies_v2
+#define cuGraphNodeGetDependentNodes      cuGraphNodeGetDependentNodes_v2
 
 /* Streams that become graphs. */
 CUresult cuStreamBeginCapture(CUstream __stream, CUstreamCaptureMode __mode);
@@ -111,12 +191,24 @@ CUresult cuStreamEndCapture(CUstream __stream, CUgraph *__graph);
 CUresult cuStreamGetCaptureInfo(CUstream __stream, CUstreamCaptureStatus *__status, cuuint64_t *__id,
                                 CUgraph *__graph, const CUgraphNode **__dependencies,
                                 const CUgraphEdgeData **__edges, size_t *__count);
+CUresult cuStreamBeginCaptureToGraph(CUstream __stream, CUgraph __graph, const CUgraphNode *__dependencies,
+                                     const CUgraphEdgeData *__edges, size_t __count,
+                                     CUstreamCaptureMode __mode);
+CUresult cuStreamUpdateCaptureDependencies(CUstream __stream, CUgraphNode *__dependencies,
+                                           const CUgraphEdgeData *__edges, size_t __count,
+                                           unsigned int __flags);
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *__mode);
 
 /* Graphs, node by node. */
 CUresult cuGraphCreate(CUgraph *__graph, unsigned int __flags);
 CUresult cuGraphDestroy(CUgraph __graph);
 CUresult cuGraphClone(CUgraph *__copy, CUgraph __original);
+CUresult cuGraphAddNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                        const CUgraphEdgeData *__edges, size_t __count, CUgraphNodeParams *__parameters);
+CUresult cuGraphNodeSetParams(CUgraphNode __node, CUgraphNodeParams *__parameters);
+CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *__handle, CUgraph __graph,
+                                        CUcontext __context, unsigned int __default_value,
+                                        unsigned int __flags);
 CUresult cuGraphAddKernelNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
                               size_t __count, const CUDA_KERNEL_NODE_PARAMS *__parameters);
 CUresult cuGraphAddMemcpyNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
@@ -190,6 +282,10 @@ CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
                                         const CUDA_MEMSET_NODE_PARAMS *__parameters, CUcontext __context);
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec __exec, CUgraphNode __node,
                                       const CUDA_HOST_NODE_PARAMS *__parameters);
+CUresult cuGraphExecNodeSetParams(CUgraphExec __exec, CUgraphNode __node, CUgraphNodeParams *__parameters);
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec __exec, CUgraphNode __node, CUgraph __child);
+CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec __exec, CUgraphNode __node, CUevent __event);
+CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec __exec, CUgraphNode __node, CUevent __event);
 CUresult cuGraphNodeSetEnabled(CUgraphExec __exec, CUgraphNode __node, unsigned int __enabled);
 CUresult cuGraphNodeGetEnabled(CUgraphExec __exec, CUgraphNode __node, unsigned int *__enabled);
 #endif

@@ -28,6 +28,14 @@ static inline CUresult cuStreamGetCaptureInfo(CUstream __stream, CUstreamCapture
                                               cuuint64_t *__id) {
     return cuStreamGetCaptureInfo(__stream, __status, __id, 0, 0, 0, 0);
 }
+static inline CUresult cuStreamUpdateCaptureDependencies(CUstream __stream, CUgraphNode *__dependencies,
+                                                         size_t __count, unsigned int __flags) {
+    return cuStreamUpdateCaptureDependencies(__stream, __dependencies, 0, __count, __flags);
+}
+static inline CUresult cuGraphAddNode(CUgraphNode *__node, CUgraph __graph, const CUgraphNode *__dependencies,
+                                      size_t __count, CUgraphNodeParams *__parameters) {
+    return cuGraphAddNode(__node, __graph, __dependencies, 0, __count, __parameters);
+}
 static inline CUresult cuGraphAddDependencies(CUgraph __graph, const CUgraphNode *__from,
                                               const CUgraphNode *__to, size_t __count) {
     return cuGraphAddDependencies(__graph, __from, __to, 0, __count);

@@ -12,8 +12,11 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeEmpty = 5,
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeExtSemaphoreSignal = 8,
+    cudaGraphNodeTypeExtSemaphoreWait = 9,
     cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11
+    cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeConditional = 13
 };
 enum cudaGraphMemAttributeType {
     cudaGraphMemAttrUsedMemCurrent = 0,
@@ -74,6 +77,95 @@ struct cudaMemAllocNodeParams {
     void *dptr; /* what the node allocates */
 };
 
+/* Nodes that choose, by a value that kernels set (cudaGraphSetConditional), which of their graphs are launched. */
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,
+    cudaGraphCondTypeWhile = 1,
+    cudaGraphCondTypeSwitch = 2
+};
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    enum cudaGraphConditionalNodeType type;
+    unsigned int size;
+    cudaGraph_t *phGraph_out; /* `size` graphs, the node's own */
+};
+
+/* A node of any type. */
+struct cudaKernelNodeParamsV2 {
+    void *func;
+#if defined(__cplusplus) && __cplusplus < 201103L
+    uint3 gridDim, blockDim;
+#else
+    dim3 gridDim, blockDim;
+#endif
+    unsigned int sharedMemBytes;
+    void **kernelParams;
+    void **extra;
+};
+struct cudaMemcpyNodeParams {
+    int flags, reserved[3];
+    struct cudaMemcpy3DParms copyParams;
+};
+struct cudaMemsetParamsV2 {
+    void *dst;
+    size_t pitch;
+    unsigned int value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParamsV2 {
+    cudaHostFn_t fn;
+    void *userData;
+};
+enum cudaGraphChildGraphNodeOwnership {
+    cudaGraphChildGraphOwnershipClone = 0,
+    cudaGraphChildGraphOwnershipMove = 1
+};
+struct cudaChildGraphNodeParams {
+    cudaGraph_t graph;
+    enum cudaGraphChildGraphNodeOwnership ownership;
+};
+struct cudaEventRecordNodeParams {
+    cudaEvent_t event;
+};
+struct cudaEventWaitNodeParams {
+    cudaEvent_t event;
+};
+struct cudaMemAllocNodeParamsV2 {
+    struct cudaMemPoolProps poolProps;
+    const struct cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount;
+    size_t bytesize;
+    void *dptr;
+};
+struct cudaMemFreeNodeParams {
+    void *dptr;
+};
+struct cudaGraphNodeParams {
+    enum cudaGraphNodeType type;
+    int reserved0[3];
+    union {
+        long long reserved1[29];
+        struct cudaKernelNodeParamsV2 kernel;
+        struct cudaMemcpyNodeParams memcpy;
+        struct cudaMemsetParamsV2 memset;
+        struct cudaHostNodeParamsV2 host;
+        struct cudaChildGraphNodeParams graph;
+        struct cudaEventWaitNodeParams eventWait;
+        struct cudaEventRecordNodeParams eventRecord;
+        struct cudaMemAllocNodeParamsV2 alloc;
+        struct cudaMemFreeNodeParams free;
+        struct cudaConditionalNodeParams conditional;
+    };
+    long long reserved2;
+};
+
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies = 0,
+    cudaStreamSetCaptureDependencies = 1
+};
+
 #if defined(__cplusplus)
 extern "C" {
 #define WG_OR(default) = default
@@ -89,7 +181,22 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptu
                                      const cudaGraphNode_t **__dependencies WG_OR(0),
                                      const cudaGraphEdgeData **__edges WG_OR(0), size_t *__count WG_OR(0));
 
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t __stream, cudaGraph_t __graph,
+                                          const cudaGraphNode_t *__dependencies,
+                                          const cudaGraphEdgeData *__edges, size_t __count,
+                                          enum cudaStreamCaptureMode __mode);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__dependencies,
+                                                const cudaGraphEdgeData *__edges, size_t __count,
+                                                unsigned int __flags WG_OR(0));
+
 /* Graphs, node by node. */
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                             const cudaGraphNode_t *__dependencies, const cudaGraphEdgeData *__edges,
+                             size_t __count, struct cudaGraphNodeParams *__parameters);
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t __node, struct cudaGraphNodeParams *__parameters);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *__handle, cudaGraph_t __graph,
+                                             unsigned int __default_value WG_OR(0),
+                                             unsigned int __flags WG_OR(0));
 cudaError_t cudaGraphCreate(cudaGraph_t *__graph, unsigned int __flags);
 cudaError_t cudaGraphDestroy(cudaGraph_t __graph);
 cudaError_t cudaGraphClone(cudaGraph_t *__copy, cudaGraph_t __original);
@@ -201,6 +308,14 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t __exec, cudaGraphNo
                                              const struct cudaMemsetParams *__parameters);
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
                                            const struct cudaHostNodeParams *__parameters);
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                       struct cudaGraphNodeParams *__parameters);
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                                 cudaGraph_t __child);
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                                 cudaEvent_t __event);
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                               cudaEvent_t __event);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t __exec, cudaGraphNode_t __node, unsigned int __enabled);
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t __exec, cudaGraphNode_t __node, unsigned int *__enabled);
 
@@ -214,9 +329,21 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *__exec, cudaGrap
     if (__error) *__error = 0;
     return cudaGraphInstantiateWithFlags(__exec, __graph, 0);
 }
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
+                                           const cudaGraphNode_t *__dependencies, size_t __count,
+                                           struct cudaGraphNodeParams *__parameters) {
+    return cudaGraphAddNode(__node, __graph, __dependencies, (const cudaGraphEdgeData *)0, __count,
+                            __parameters);
+}
 static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
                                                    const cudaGraphNode_t *__to, size_t __count) {
     return cudaGraphAddDependencies(__graph, __from, __to, (const cudaGraphEdgeData *)0, __count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream,
+                                                              cudaGraphNode_t *__dependencies, size_t __count,
+                                                              unsigned int __flags = 0) {
+    return cudaStreamUpdateCaptureDependencies(__stream, __dependencies, (const cudaGraphEdgeData *)0,
+                                               __count, __flags);
 }
 static inline cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from,
                                             cudaGraphNode_t *__to, size_t *__count) {
