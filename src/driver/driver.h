@@ -228,6 +228,8 @@ CUresult wg_function_refused(const struct wg_func *f);
 /* A module of PTX text in `ctx`. `log`: gets the messages, which otherwise go to stderr. */
 CUresult wg_load_text(struct CUctx_st *ctx, const char *name, const char *text, size_t len,
                       struct wg_strbuf *log, CUmodule *out);
+/* A variable of a module, which may be a texture reference (references.h). */
+CUresult wg_module_variable(CUmodule module, const char *name, CUdeviceptr *pointer, size_t *bytes);
 /* What messages call the PTX that came from a source file or program (NULL: not known); to be freed. */
 char *wg_text_name(const char *source);
 

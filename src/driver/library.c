@@ -356,7 +356,7 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUlibrary libra
     CUmodule m;
     if ((!pointer && !bytes) || !name) return CUDA_ERROR_INVALID_VALUE;
     CUresult r = library_module(library, &m);
-    return r ? r : cuModuleGetGlobal(pointer, bytes, m, name);
+    return r ? r : wg_module_variable(m, name, pointer, bytes);
 }
 
 CUresult wg_library_variable(CUlibrary library, const char *name, unsigned unit, CUdeviceptr *pointer,
@@ -377,7 +377,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr *pointer, size_t *bytes, CUlibrary libr
     const struct wg_ir_module *ir = wg_module_ir(m->m);
     for (uint32_t i = 0; i < ir->nsyms; i++)
         if (ir->syms[i].managed && !strcmp(ir->syms[i].name, name))
-            return cuModuleGetGlobal(pointer, bytes, m, name);
+            return wg_module_variable(m, name, pointer, bytes);
     return CUDA_ERROR_NOT_FOUND;
 }
 

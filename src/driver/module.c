@@ -257,11 +257,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int count, C
     return CUDA_SUCCESS;
 }
 
-CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name) {
-    CUresult r = wg_initialized();
-    if (r) return r;
-    if ((!pointer && !bytes) || !name) return CUDA_ERROR_INVALID_VALUE;
-    if (!wg_handle_is(module, WG_H_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
+CUresult wg_module_variable(CUmodule module, const char *name, CUdeviceptr *pointer, size_t *bytes) {
     void *address;
     size_t size;
     enum wg_status s = wg_module_global(module->m, name, &address, &size);
@@ -269,4 +265,12 @@ CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module,
     if (pointer) *pointer = (CUdeviceptr)(uintptr_t)address;
     if (bytes) *bytes = size;
     return CUDA_SUCCESS;
+}
+CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if ((!pointer && !bytes) || !name) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(module, WG_H_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
+    return wg_is_reference(module, name) ? CUDA_ERROR_INVALID_VALUE
+                                         : wg_module_variable(module, name, pointer, bytes);
 }

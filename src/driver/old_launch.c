@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARGUMENT_BYTES = 4096 };
+enum { ARGUMENT_BYTES = 32764 }; /* what a kernel may have, since CUDA 12.1 */
 
 struct wg_old_launch {
     unsigned block[3], shared_bytes;
@@ -19,7 +19,10 @@ static CUresult kept(CUfunction f, struct wg_old_launch **out) {
     if (r) return r;
     if (!wg_handle_is(f, WG_H_FUNCTION)) return CUDA_ERROR_INVALID_HANDLE;
     pthread_mutex_lock(&f->module->lock);
-    if (!f->old) f->old = wg_xcalloc(1, sizeof *f->old);
+    if (!f->old) {
+        f->old = wg_xcalloc(1, sizeof *f->old);
+        for (int i = 0; i < 3; i++) f->old->block[i] = 1;
+    }
     *out = f->old;
     pthread_mutex_unlock(&f->module->lock);
     return CUDA_SUCCESS;
@@ -29,16 +32,22 @@ CUresult cuFuncSetBlockShape(CUfunction f, int x, int y, int z) {
     struct wg_old_launch *old;
     CUresult r = kept(f, &old);
     if (r) return r;
-    if (x < 1 || y < 1 || z < 1) return CUDA_ERROR_INVALID_VALUE;
+    const int64_t most = wg_func_max_threads(f->f);
+    if (x < 1 || y < 1 || z < 1 || x > most || y > most || z > most || (int64_t)x * y * z > most)
+        return CUDA_ERROR_INVALID_VALUE;
     const unsigned shape[3] = {(unsigned)x, (unsigned)y, (unsigned)z};
     memcpy(old->block, shape, sizeof shape);
     return CUDA_SUCCESS;
 }
 CUresult cuFuncSetSharedSize(CUfunction f, unsigned int bytes) {
     struct wg_old_launch *old;
+    struct wg_func_info info;
     CUresult r = kept(f, &old);
-    if (!r) old->shared_bytes = bytes;
-    return r;
+    if (r) return r;
+    wg_func_info(f->f, &info);
+    if (bytes > info.dynamic_shared_max) return CUDA_ERROR_INVALID_VALUE;
+    old->shared_bytes = bytes;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuParamSetSize(CUfunction f, unsigned int bytes) {
@@ -67,17 +76,17 @@ CUresult cuParamSetf(CUfunction f, int offset, float value) {
 /* A module's kernels read its references, whatever is said. */
 CUresult cuParamSetTexRef(CUfunction f, int unit, CUtexref reference) {
     struct wg_old_launch *old;
+    (void)unit;
     CUresult r = kept(f, &old);
     if (r) return r;
-    bool fits = unit == CU_PARAM_TR_DEFAULT && wg_handle_is(reference, WG_H_TEXTURE_REFERENCE);
-    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return wg_handle_is(reference, WG_H_TEXTURE_REFERENCE) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 static CUresult launch(CUfunction f, int width, int height, CUstream stream) {
     struct wg_old_launch *old;
     CUresult r = kept(f, &old);
     if (r) return r;
-    if (width < 1 || height < 1 || !old->block[0]) return CUDA_ERROR_INVALID_VALUE;
+    if (width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
     size_t bytes = old->bytes;
     void *arguments[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, old->arguments, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
                          CU_LAUNCH_PARAM_END};

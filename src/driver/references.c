@@ -29,10 +29,8 @@ struct CUsurfref_st {
     struct CUsurfref_st *next;
 };
 
-enum {
-    FLAGS = CU_TRSF_READ_AS_INTEGER | CU_TRSF_NORMALIZED_COORDINATES | CU_TRSF_SRGB |
-            CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION
-};
+/* Of the flags, those that the driver of an H200 takes: also two without a name. */
+enum { FLAGS = 0x3f };
 
 /* ---- By their names ------------------------------------------------------------------------------ */
 
@@ -50,6 +48,11 @@ static const char *find(struct CUmod_st *m, const char *name, enum wg_reference 
     return NULL;
 }
 
+bool wg_is_reference(struct CUmod_st *m, const char *name) {
+    CUdeviceptr place;
+    return find(m, name, WG_REFERENCE_TEXTURE, &place) || find(m, name, WG_REFERENCE_SURFACE, &place);
+}
+
 static CUtexref new_reference(void) {
     CUtexref t = wg_xcalloc(1, sizeof *t);
     t->format = CU_AD_FORMAT_FLOAT;
@@ -63,7 +66,7 @@ CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *nam
     CUresult r = wg_initialized();
     CUdeviceptr place;
     if (r) return r;
-    if (!reference || !name) return CUDA_ERROR_INVALID_VALUE;
+    if (!reference || !name || !name[0]) return CUDA_ERROR_INVALID_VALUE;
     if (!wg_handle_is(module, WG_H_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
     const char *found = find(module, name, WG_REFERENCE_TEXTURE, &place);
     if (!found) return CUDA_ERROR_NOT_FOUND;
@@ -87,7 +90,7 @@ CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *n
     CUresult r = wg_initialized();
     CUdeviceptr place;
     if (r) return r;
-    if (!reference || !name) return CUDA_ERROR_INVALID_VALUE;
+    if (!reference || !name || !name[0]) return CUDA_ERROR_INVALID_VALUE;
     if (!wg_handle_is(module, WG_H_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
     const char *found = find(module, name, WG_REFERENCE_SURFACE, &place);
     if (!found) return CUDA_ERROR_NOT_FOUND;
@@ -133,8 +136,8 @@ CUresult cuTexRefCreate(CUtexref *reference) {
 CUresult cuTexRefDestroy(CUtexref reference) {
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!wg_handle_is(reference, WG_H_TEXTURE_REFERENCE) || reference->module)
-        return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(reference, WG_H_TEXTURE_REFERENCE)) return CUDA_ERROR_INVALID_HANDLE;
+    if (reference->module) return CUDA_ERROR_INVALID_VALUE;
     free_texture(reference);
     return CUDA_SUCCESS;
 }
@@ -155,15 +158,19 @@ static CUresult write(struct CUctx_st *ctx, CUdeviceptr to, const struct wg_text
     return wg_done(ctx, status == WG_OK ? wg_stream_sync(s) : status);
 }
 
-/* The linear memory's format is the reference's, at the launch. */
+/* The format is the reference's, at the launch. */
 static CUresult write_texture(CUtexref t) {
     struct wg_texture now = {0};
     CUDA_RESOURCE_DESC r = t->resource;
     if (r.resType == CU_RESOURCE_TYPE_LINEAR) {
         r.res.linear.format = t->format;
         r.res.linear.numChannels = t->channels;
+    } else if (r.resType == CU_RESOURCE_TYPE_PITCH2D) {
+        r.res.pitch2D.format = t->format;
+        r.res.pitch2D.numChannels = t->channels;
     }
-    CUresult e = t->bound ? wg_texture_describe(&now, &r, &t->reading) : CUDA_SUCCESS;
+    CUresult e =
+        t->bound ? wg_texture_describe_as(&now, &r, &t->reading, t->format, t->channels) : CUDA_SUCCESS;
     if (e) return e == CUDA_ERROR_NOT_SUPPORTED ? e : refuse("texture", t->name);
     if (!(e = write(t->module->ctx, t->place, &now))) t->changed = false;
     return e;
@@ -202,26 +209,29 @@ static CUresult changed(CUtexref t) {
     if (t->module) atomic_store(&t->module->references_changed, true);
     return CUDA_SUCCESS;
 }
+/* `base` 0 where it is memory: nothing from now on. */
 static CUresult bind(CUtexref t, const CUDA_RESOURCE_DESC *r, CUdeviceptr base) {
     t->resource = *r;
     t->base = base;
-    t->bound = true;
+    t->bound = base || r->resType == CU_RESOURCE_TYPE_ARRAY;
     return changed(t);
 }
 
 CUresult cuTexRefSetArray(CUtexref t, CUarray array, unsigned int flags) {
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!is_texture(t) || flags != CU_TRSA_OVERRIDE_FORMAT) return CUDA_ERROR_INVALID_VALUE;
-    if (!wg_is_array(array)) return CUDA_ERROR_INVALID_HANDLE;
-    t->format = array->d.Format;
-    t->channels = array->d.NumChannels;
+    if (!is_texture(t) || !wg_is_array(array)) return CUDA_ERROR_INVALID_HANDLE;
+    if (flags & ~(unsigned)CU_TRSA_OVERRIDE_FORMAT) return CUDA_ERROR_INVALID_VALUE;
+    if (flags) {
+        t->format = array->d.Format;
+        t->channels = array->d.NumChannels;
+    }
     return bind(t, &(CUDA_RESOURCE_DESC){.resType = CU_RESOURCE_TYPE_ARRAY, .res.array.hArray = array}, 0);
 }
 CUresult cuTexRefSetMipmappedArray(CUtexref t, CUmipmappedArray array, unsigned int flags) {
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!is_texture(t) || !array || flags != CU_TRSA_OVERRIDE_FORMAT) return CUDA_ERROR_INVALID_VALUE;
+    if (!is_texture(t) || !array) return CUDA_ERROR_INVALID_HANDLE;
     return wg_not_supported("a texture of a mipmapped array");
 }
 
@@ -231,33 +241,30 @@ static size_t texel_bytes(CUarray_format format, unsigned channels) {
 }
 
 /* Where the address is not aligned as textures are, the caller adds an offset to each place. */
+enum { ALIGNMENT = 512 };
 CUresult cuTexRefSetAddress(size_t *offset, CUtexref t, CUdeviceptr p, size_t bytes) {
-    enum { ALIGNMENT = 512, MOST_TEXELS = 1 << 28 };
+    enum { MOST_TEXELS = 1 << 28 };
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!is_texture(t)) return CUDA_ERROR_INVALID_VALUE;
-    size_t skipped = p % ALIGNMENT;
-    if ((skipped && !offset) || !p || bytes / texel_bytes(t->format, t->channels) > MOST_TEXELS)
-        return CUDA_ERROR_INVALID_VALUE;
+    if (!is_texture(t)) return CUDA_ERROR_INVALID_HANDLE;
+    size_t skipped = p % ALIGNMENT, texel = texel_bytes(t->format, t->channels);
+    if ((skipped && !offset) || (texel && bytes / texel > MOST_TEXELS)) return CUDA_ERROR_INVALID_VALUE;
     if (offset) *offset = skipped;
     CUDA_RESOURCE_DESC d = {.resType = CU_RESOURCE_TYPE_LINEAR,
                             .res.linear = {.devPtr = p - skipped, .sizeInBytes = bytes + skipped}};
-    return bind(t, &d, p);
+    return bind(t, &d, p - skipped);
 }
 CUresult cuTexRefSetAddress2D(CUtexref t, const CUDA_ARRAY_DESCRIPTOR *a, CUdeviceptr p, size_t pitch) {
+    enum { PITCH_ALIGNMENT = 32, MOST_WIDTH = 131072, MOST_HEIGHT = 65000, MOST_PITCH = 2097120 };
     CUresult r = wg_initialized();
-    struct wg_texture tried = {0};
     if (r) return r;
-    if (!is_texture(t) || !a) return CUDA_ERROR_INVALID_VALUE;
-    CUDA_RESOURCE_DESC d = {.resType = CU_RESOURCE_TYPE_PITCH2D,
-                            .res.pitch2D = {.devPtr = p,
-                                            .format = a->Format,
-                                            .numChannels = a->NumChannels,
-                                            .width = a->Width,
-                                            .height = a->Height,
-                                            .pitchInBytes = pitch}};
-    if (!a->Width || !a->Height) return CUDA_ERROR_INVALID_VALUE;
-    if ((r = wg_texture_describe(&tried, &d, NULL))) return r;
+    if (!is_texture(t)) return CUDA_ERROR_INVALID_HANDLE;
+    if (!a || p % ALIGNMENT || pitch % PITCH_ALIGNMENT || pitch > MOST_PITCH || a->Width > MOST_WIDTH ||
+        a->Height > MOST_HEIGHT)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUDA_RESOURCE_DESC d = {
+        .resType = CU_RESOURCE_TYPE_PITCH2D,
+        .res.pitch2D = {.devPtr = p, .width = a->Width, .height = a->Height, .pitchInBytes = pitch}};
     t->format = a->Format;
     t->channels = a->NumChannels;
     return bind(t, &d, p);
@@ -276,7 +283,8 @@ CUresult cuTexRefSetAddress2D_v2(CUtexref t, const CUDA_ARRAY_DESCRIPTOR *a, CUd
     CUresult NAME PARAMETERS {                                                                               \
         CUresult r = wg_initialized();                                                                       \
         if (r) return r;                                                                                     \
-        if (!is_texture(t) || !(POSSIBLE)) return CUDA_ERROR_INVALID_VALUE;                                  \
+        if (!is_texture(t)) return CUDA_ERROR_INVALID_HANDLE;                                                \
+        if (!(POSSIBLE)) return CUDA_ERROR_INVALID_VALUE;                                                    \
         DO;                                                                                                  \
         return changed(t);                                                                                   \
     }
@@ -284,21 +292,22 @@ CUresult cuTexRefSetAddress2D_v2(CUtexref t, const CUDA_ARRAY_DESCRIPTOR *a, CUd
     CUresult NAME PARAMETERS {                                                                               \
         CUresult r = wg_initialized();                                                                       \
         if (r) return r;                                                                                     \
-        if (!is_texture(t) || !(POSSIBLE)) return CUDA_ERROR_INVALID_VALUE;                                  \
+        if (!is_texture(t)) return CUDA_ERROR_INVALID_HANDLE;                                                \
+        if (!(POSSIBLE)) return CUDA_ERROR_INVALID_VALUE;                                                    \
         DO;                                                                                                  \
         return CUDA_SUCCESS;                                                                                 \
     }
 /* clang-format off */
-SET(cuTexRefSetFormat, (CUtexref t, CUarray_format format, int channels), texel_bytes(format, 1) && (channels == 1 || channels == 2 || channels == 4), t->format = format; t->channels = (unsigned)channels)
-SET(cuTexRefSetAddressMode, (CUtexref t, int dim, CUaddress_mode mode), dim >= 0 && dim < 3 && (unsigned)mode <= CU_TR_ADDRESS_MODE_BORDER, t->reading.addressMode[dim] = mode)
-SET(cuTexRefSetFilterMode, (CUtexref t, CUfilter_mode mode), (unsigned)mode <= CU_TR_FILTER_MODE_LINEAR, t->reading.filterMode = mode)
+SET(cuTexRefSetFormat, (CUtexref t, CUarray_format format, int channels), channels >= 0 && channels <= 4 && channels != 3, t->format = format; t->channels = (unsigned)channels)
+SET(cuTexRefSetAddressMode, (CUtexref t, int dim, CUaddress_mode mode), dim >= 0 && dim < 3, if ((unsigned)mode <= CU_TR_ADDRESS_MODE_BORDER) t->reading.addressMode[dim] = mode)
+SET(cuTexRefSetFilterMode, (CUtexref t, CUfilter_mode mode), true, t->reading.filterMode = mode)
 SET(cuTexRefSetFlags, (CUtexref t, unsigned int flags), !(flags & ~(unsigned)FLAGS), t->reading.flags = flags)
 SET(cuTexRefSetMaxAnisotropy, (CUtexref t, unsigned int most), true, t->reading.maxAnisotropy = most)
 SET(cuTexRefSetBorderColor, (CUtexref t, float *colour), colour, memcpy(t->reading.borderColor, colour, sizeof t->reading.borderColor))
-SET(cuTexRefSetMipmapFilterMode, (CUtexref t, CUfilter_mode mode), (unsigned)mode <= CU_TR_FILTER_MODE_LINEAR, t->reading.mipmapFilterMode = mode)
+SET(cuTexRefSetMipmapFilterMode, (CUtexref t, CUfilter_mode mode), true, t->reading.mipmapFilterMode = mode)
 SET(cuTexRefSetMipmapLevelBias, (CUtexref t, float bias), true, t->reading.mipmapLevelBias = bias)
 SET(cuTexRefSetMipmapLevelClamp, (CUtexref t, float least, float most), true, t->reading.minMipmapLevelClamp = least; t->reading.maxMipmapLevelClamp = most)
-GET(cuTexRefGetAddress, (CUdeviceptr *p, CUtexref t), p && t->bound && t->base, *p = t->base)
+GET(cuTexRefGetAddress, (CUdeviceptr *p, CUtexref t), p && (*p = t->base), (void)p)
 GET(cuTexRefGetArray, (CUarray *array, CUtexref t), array && t->bound && t->resource.resType == CU_RESOURCE_TYPE_ARRAY, *array = t->resource.res.array.hArray)
 GET(cuTexRefGetMipmappedArray, (CUmipmappedArray *array, CUtexref t), false, (void)array)
 GET(cuTexRefGetAddressMode, (CUaddress_mode *mode, CUtexref t, int dim), mode && dim >= 0 && dim < 3, *mode = t->reading.addressMode[dim])
@@ -317,7 +326,8 @@ GET(cuTexRefGetMipmapLevelClamp, (float *least, float *most, CUtexref t), least 
 CUresult cuSurfRefSetArray(CUsurfref s, CUarray array, unsigned int flags) {
     CUresult r = wg_initialized();
     if (r) return r;
-    if (!wg_handle_is(s, WG_H_SURFACE_REFERENCE) || flags) return CUDA_ERROR_INVALID_VALUE;
+    if (!wg_handle_is(s, WG_H_SURFACE_REFERENCE)) return CUDA_ERROR_INVALID_HANDLE;
+    if (flags) return CUDA_ERROR_INVALID_VALUE;
     if (!wg_is_array(array)) return CUDA_ERROR_INVALID_HANDLE;
     if (!(array->d.Flags & CUDA_ARRAY3D_SURFACE_LDST)) return CUDA_ERROR_INVALID_VALUE;
     s->array = array;

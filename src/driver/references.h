@@ -7,5 +7,6 @@
 
 /* Before a launch of one of the module's kernels. On failure wg_launch_detail says which reference cannot be read. */
 CUresult wg_references_write(struct CUmod_st *module);
+bool wg_is_reference(struct CUmod_st *module, const char *name);
 void wg_references_free(struct CUmod_st *module);
 #endif

@@ -83,7 +83,7 @@ static void set_border(struct wg_texture *t, const float *colour) {
     float most = t->__bytes == 1                ? t->__kind == WG_TEXEL_SIGNED ? 127 : 255
                  : t->__kind == WG_TEXEL_SIGNED ? 32767
                                                 : 65535;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < t->__channels; i++) /* the others are zeros, as in what is read elsewhere */
         t->__border[i] =
             !t->__normalized
                 ? colour[i]
@@ -117,6 +117,13 @@ static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, c
     return CUDA_SUCCESS;
 }
 
+CUresult wg_texture_describe_as(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d,
+                                CUarray_format format, unsigned channels) {
+    CUresult e = set_resource(t, r);
+    unsigned bytes = t->__bytes * t->__channels;
+    if (e || (e = set_format(t, format, channels))) return e;
+    return bytes == t->__bytes * t->__channels ? set_reading(t, r, d) : CUDA_ERROR_INVALID_VALUE;
+}
 CUresult wg_texture_describe(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *d) {
     CUresult e = set_resource(t, r);
     return e || !d ? e : set_reading(t, r, d);

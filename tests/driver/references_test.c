@@ -91,7 +91,11 @@ static void test_names(void **state) {
     assert_int_equal(cuTexRefDestroy(t), CUDA_ERROR_INVALID_VALUE); /* the module's */
     assert_int_equal(cuTexRefCreate(&u), CUDA_SUCCESS);
     assert_int_equal(cuTexRefDestroy(u), CUDA_SUCCESS);
-    assert_int_equal(cuTexRefDestroy(u), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefDestroy(u), CUDA_ERROR_INVALID_HANDLE);
+    CUdeviceptr p;
+    assert_int_equal(cuModuleGetTexRef(&u, module, ""), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuModuleGetGlobal(&p, NULL, module, "numbers"), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuModuleGetGlobal(&p, NULL, module, "other"), CUDA_SUCCESS);
 }
 
 static void test_linear(void **state) {
@@ -107,7 +111,7 @@ static void test_linear(void **state) {
     line(CUDA_SUCCESS); /* nothing bound: zeros */
     assert_true(value(4) == 0);
     assert_int_equal(cuTexRefSetFormat(t, CU_AD_FORMAT_FLOAT, 3), CUDA_ERROR_INVALID_VALUE);
-    assert_int_equal(cuTexRefSetFormat(t, (CUarray_format)77, 1), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefSetFormat(t, (CUarray_format)77, 1), CUDA_SUCCESS); /* until it is read */
     assert_int_equal(cuTexRefSetFormat(t, CU_AD_FORMAT_FLOAT, 1), CUDA_SUCCESS);
     assert_int_equal(cuTexRefSetAddress(NULL, t, memory, 64), CUDA_SUCCESS);
     assert_int_equal(cuTexRefGetAddress(&p, t), CUDA_SUCCESS);
@@ -119,6 +123,11 @@ static void test_linear(void **state) {
     assert_int_equal(cuTexRefSetAddress(NULL, t, memory + 16, 64), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuTexRefSetAddress(&offset, t, memory + 16, 64), CUDA_SUCCESS);
     assert_int_equal(offset, 16);
+    assert_int_equal(cuTexRefGetAddress(&p, t), CUDA_SUCCESS);
+    assert_true(p == memory);
+    assert_int_equal(cuTexRefSetAddress(&offset, t, 0, 64), CUDA_SUCCESS); /* nothing */
+    line(CUDA_SUCCESS);
+    assert_true(value(4) == 0);
     /* What is said after it was bound holds from the next launch on, and not of those before. */
     assert_int_equal(cuTexRefSetAddress(&offset, t, memory, 64), CUDA_SUCCESS);
     line(CUDA_SUCCESS);
@@ -126,7 +135,7 @@ static void test_linear(void **state) {
     assert_true(value(4) == 1 && value(5) == 0);
     line(CUDA_SUCCESS);
     assert_true(value(4) == 2 && value(5) == 3);
-    assert_int_equal(cuTexRefSetFlags(t, 4), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefSetFlags(t, 64), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuTexRefSetFlags(t, CU_TRSF_READ_AS_INTEGER), CUDA_SUCCESS);
     assert_int_equal(cuTexRefGetFlags(&flags, t), CUDA_SUCCESS);
     assert_int_equal(flags, CU_TRSF_READ_AS_INTEGER);
@@ -158,7 +167,9 @@ static void test_array(void **state) {
     CUfilter_mode filter;
     float colour[4] = {9, 0, 0, 0}, told[4];
     int channels;
-    assert_int_equal(cuTexRefSetArray(t, a, 0), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefSetArray(t, a, 2), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefSetArray(t, NULL, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_HANDLE);
+    assert_int_equal(cuTexRefSetArray(NULL, a, CU_TRSA_OVERRIDE_FORMAT), CUDA_ERROR_INVALID_HANDLE);
     assert_int_equal(cuTexRefSetArray(t, a, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
     assert_int_equal(cuTexRefGetArray(&got, t), CUDA_SUCCESS);
     assert_ptr_equal(got, a);
@@ -167,7 +178,6 @@ static void test_array(void **state) {
     assert_true(place(1.5f, 1.5f) == 9);
     assert_int_equal(cuMemcpyDtoH(&channels, out + 4, 4), CUDA_SUCCESS);
     assert_int_equal(channels, WIDTH);
-    assert_int_equal(cuTexRefSetFilterMode(t, (CUfilter_mode)9), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuTexRefSetFilterMode(t, CU_TR_FILTER_MODE_LINEAR), CUDA_SUCCESS);
     assert_int_equal(cuTexRefGetFilterMode(&filter, t), CUDA_SUCCESS);
     assert_int_equal(filter, CU_TR_FILTER_MODE_LINEAR);
@@ -182,6 +192,13 @@ static void test_array(void **state) {
     assert_int_equal(cuTexRefSetBorderColor(t, colour), CUDA_SUCCESS);
     assert_int_equal(cuTexRefGetBorderColor(told, t), CUDA_SUCCESS);
     assert_true(told[0] == 9 && place(1.5f, 0.25f) == 9);
+    /* The array's bytes in the reference's format: 5 is 0x40a00000. */
+    assert_int_equal(cuTexRefSetFilterMode(t, CU_TR_FILTER_MODE_POINT), CUDA_SUCCESS);
+    assert_int_equal(cuTexRefSetFlags(t, 0), CUDA_SUCCESS);
+    assert_int_equal(cuTexRefSetFormat(t, CU_AD_FORMAT_UNSIGNED_INT16, 2), CUDA_SUCCESS);
+    assert_true(place(5.5f, 0.5f) == 0);
+    assert_int_equal(cuTexRefSetArray(t, a, CU_TRSA_OVERRIDE_FORMAT), CUDA_SUCCESS);
+    assert_true(place(5.5f, 0.5f) == 5);
     assert_int_equal(cuArrayDestroy(a), CUDA_SUCCESS);
 }
 
@@ -214,7 +231,7 @@ static void test_pitch(void **state) {
     assert_int_equal(cuMemAlloc(&memory, 4096), CUDA_SUCCESS);
     assert_int_equal(cuMemcpyHtoD(memory, numbers, sizeof numbers), CUDA_SUCCESS);
     assert_int_equal(cuTexRefSetFlags(t, 0), CUDA_SUCCESS);
-    assert_int_equal(cuTexRefSetAddress2D(t, &d, memory + 4, PITCH), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefSetAddress2D(t, &d, memory + 256, PITCH), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuTexRefSetAddress2D(t, &d, memory, PITCH + 4), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuTexRefSetAddress2D(t, NULL, memory, PITCH), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuTexRefSetAddress2D(t, &d, memory, PITCH), CUDA_SUCCESS);
@@ -265,22 +282,23 @@ static void test_old_launch(void **state) {
     (void)state;
     CUfunction f = function("put");
     CUstream stream;
-    assert_int_equal(cuLaunch(f), CUDA_ERROR_INVALID_VALUE); /* no shape yet */
     assert_int_equal(cuFuncSetBlockShape(f, 0, 1, 1), CUDA_ERROR_INVALID_VALUE);
-    assert_int_equal(cuFuncSetBlockShape(f, 2, 1, 1), CUDA_SUCCESS);
+    assert_int_equal(cuFuncSetBlockShape(f, 32, 32, 2), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuFuncSetSharedSize(f, 60000), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuFuncSetSharedSize(f, 100), CUDA_SUCCESS);
     assert_int_equal(cuParamSetSize(f, 1 << 20), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuParamSetv(f, 0, &out, sizeof out), CUDA_SUCCESS);
     assert_int_equal(cuParamSetv(f, 0, NULL, 4), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuParamSeti(f, -4, 42), CUDA_ERROR_INVALID_VALUE);
-    assert_int_equal(cuParamSeti(f, 4096, 42), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuParamSeti(f, 1 << 20, 42), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuParamSeti(f, 8, 42), CUDA_SUCCESS);
     assert_int_equal(cuParamSetf(f, 12, 2.5f), CUDA_SUCCESS);
     assert_int_equal(cuParamSetSize(f, 16), CUDA_SUCCESS);
-    assert_int_equal(cuParamSetTexRef(f, 0, texture("image")), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuParamSetTexRef(f, CU_PARAM_TR_DEFAULT, NULL), CUDA_ERROR_INVALID_HANDLE);
     assert_int_equal(cuParamSetTexRef(f, CU_PARAM_TR_DEFAULT, texture("image")), CUDA_SUCCESS);
-    assert_int_equal(cuLaunch(f), CUDA_SUCCESS);
-    expect_put(42, 2.5f, 1, 1, 2);
+    assert_int_equal(cuLaunch(f), CUDA_SUCCESS); /* of one thread, as nothing else was said */
+    expect_put(42, 2.5f, 1, 1, 1);
+    assert_int_equal(cuFuncSetBlockShape(f, 2, 1, 1), CUDA_SUCCESS);
     assert_int_equal(cuLaunchGrid(f, 0, 1), CUDA_ERROR_INVALID_VALUE);
     assert_int_equal(cuLaunchGrid(f, 3, 2), CUDA_SUCCESS);
     expect_put(42, 2.5f, 3, 2, 2);
@@ -306,7 +324,7 @@ static void test_end(void **state) {
     CUtexref t = texture("image");
     CUfunction f = function("put");
     assert_int_equal(cuModuleUnload(module), CUDA_SUCCESS);
-    assert_int_equal(cuTexRefSetFlags(t, 0), CUDA_ERROR_INVALID_VALUE);
+    assert_int_equal(cuTexRefSetFlags(t, 0), CUDA_ERROR_INVALID_HANDLE);
     assert_int_equal(cuFuncSetBlockShape(f, 1, 1, 1), CUDA_ERROR_INVALID_HANDLE);
 }
 
