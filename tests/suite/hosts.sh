@@ -13,8 +13,13 @@ while [[ \$1 == -* ]]; do shift; done
 shift
 exec nsenter -t \$host -n -u -m -T bash -c "cd $scratch && \$*"
 END
-chmod +x ssh
-openmpi=(mpirun.openmpi --mca plm_rsh_agent "$scratch/ssh" --mca btl_tcp_if_include wg0 --mca oob_tcp_if_include wg0
+# Where ssh has begun before its parent puts it in a group of its own, Open MPI warns, and goes on.
+cat > openmpi <<'END'
+#!/bin/bash
+{ mpirun.openmpi "$@" 2>&1 >&3 | grep -v 'plm:rsh: Warning: setpgid' >&2; exit "${PIPESTATUS[0]}"; } 3>&1
+END
+chmod +x ssh openmpi
+openmpi=("$scratch/openmpi" --mca plm_rsh_agent "$scratch/ssh" --mca btl_tcp_if_include wg0 --mca oob_tcp_if_include wg0
     --host "10.99.0.1:2,10.99.0.2:2" -n 4)
 mpich=(mpirun.mpich -launcher ssh -launcher-exec "$scratch/ssh" -hosts "10.99.0.1:2,10.99.0.2:2" -iface wg0 -n 4)
 
@@ -71,7 +76,8 @@ with() { # name of an MPI; the launcher's words
     # shellcheck disable=SC2086
     expect 0 '' -- warpglass cc roots.cu $flags -o "roots.$1"
     expect 0 '' -- at $one timeout 100 "${@:2}" "$WARPGLASS" run --threads 1 "./roots.$1"
-    for line in 'rank 0 is on one' 'rank 1 is on one' 'rank 2 is on two' 'rank 3 is on two' PASSED; do said "^$line$"; done
+    # mpirun may put the next rank's line before the end of another's.
+    for line in 'rank 0 is on one' 'rank 1 is on one' 'rank 2 is on two' 'rank 3 is on two' PASSED; do said "$line"; done
     expect 0 '' -- at $one timeout 100 "${@:2}" "$WARPGLASS" profile --html page.html "./roots.$1"
     said '^4 ranks of '
     said '^  in ranks 0-3, 1 launch each$'
