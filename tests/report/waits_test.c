@@ -107,6 +107,19 @@ static void late_receiver(void **state) {
     end(1);
 }
 
+/* By its clock the receiver came just after a send that had taken long, and after one that had not. */
+static void clocks_are_a_little_apart(void **state) {
+    begin(2);
+    call(0, WG_MPI_SEND, WG_MPI_CALL_Ssend, 1, 5, 2000, 4000, 0);
+    call(0, WG_MPI_SEND, WG_MPI_CALL_Send, 1, 5, 4100, 4110, 0);
+    call(1, WG_MPI_RECEIVE, WG_MPI_CALL_Recv, 0, 5, 4040, 4060, 0);
+    call(1, WG_MPI_RECEIVE, WG_MPI_CALL_Recv, 0, 5, 4150, 4160, 0);
+    match();
+    is_wait(0, 0, 1, WG_WAIT_RECEIVER, WG_MPI_CALL_Ssend, 2000);
+    end(1);
+    (void)state;
+}
+
 /* Wildcards: whose messages they were shows in the end; the n-th posted has the n-th sent. Of what was waited for together,
  * the last counts, and a send that was over before does not. */
 static void many_at_once(void **state) {
@@ -207,8 +220,13 @@ static void killed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late_sender),   cmocka_unit_test(late_receiver), cmocka_unit_test(many_at_once),
-        cmocka_unit_test(first_of_many), cmocka_unit_test(collectives),   cmocka_unit_test(clocks),
+        cmocka_unit_test(late_sender),
+        cmocka_unit_test(late_receiver),
+        cmocka_unit_test(clocks_are_a_little_apart),
+        cmocka_unit_test(many_at_once),
+        cmocka_unit_test(first_of_many),
+        cmocka_unit_test(collectives),
+        cmocka_unit_test(clocks),
         cmocka_unit_test(killed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
