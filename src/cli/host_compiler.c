@@ -29,14 +29,15 @@ static size_t take_word(struct wg_job *job, const char *word, const char *next) 
  * A compiler knows no -show, and fails. */
 static bool ask_wrapper(struct wg_job *job) {
     char *const question[] = {job->host_program.s, "-show", NULL};
-    struct wg_strbuf said = {0};
+    struct wg_strbuf said = {0}, compiler = {0};
     struct wg_args words = {0};
     if (wg_command_output(question, "", 0, ASKED_SECONDS, &said) && said.n)
         wg_args_add_words(&words, said.s, " \t\n");
-    bool wraps = words.n > 1 && words.v[0][0] != '-';
+    bool wraps = words.n > 1 && wg_command_find(words.v[0], &compiler);
     for (size_t i = 1; wraps && i < words.n;)
         i += take_word(job, words.v[i], i + 1 < words.n ? words.v[i + 1] : NULL);
     wg_args_free(&words);
+    wg_strbuf_free(&compiler);
     wg_strbuf_free(&said);
     return wraps;
 }

@@ -15,6 +15,7 @@ static CUresult child_work(CUgraph g, const CUDA_CHILD_GRAPH_NODE_PARAMS *p, str
         return CUDA_ERROR_INVALID_VALUE;
     bool moved = p->ownership == CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE;
     if (moved && (p->graph->owned || p->graph->captured)) return CUDA_ERROR_INVALID_VALUE;
+    if (moved && !g) return wg_not_supported("a child graph that is moved into an executable graph");
     if (wg_graph_has_conditional(p->graph)) return CUDA_ERROR_NOT_SUPPORTED;
     if (wg_graph_has_memory(p->graph))
         return moved ? wg_not_supported("a child graph whose nodes allocate or free, moved into its parent")

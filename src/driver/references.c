@@ -62,14 +62,22 @@ static CUtexref new_reference(void) {
     return t;
 }
 
-CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name) {
+/* `out`: where the program wants the reference. */
+static CUresult ask(const void *out, CUmodule module, const char *name, enum wg_reference kind,
+                    const char **found, CUdeviceptr *place) {
     CUresult r = wg_initialized();
-    CUdeviceptr place;
     if (r) return r;
-    if (!reference || !name || !name[0]) return CUDA_ERROR_INVALID_VALUE;
+    if (!out || !name || !name[0]) return CUDA_ERROR_INVALID_VALUE;
     if (!wg_handle_is(module, WG_H_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
-    const char *found = find(module, name, WG_REFERENCE_TEXTURE, &place);
-    if (!found) return CUDA_ERROR_NOT_FOUND;
+    *found = find(module, name, kind, place);
+    return *found ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *name) {
+    const char *found;
+    CUdeviceptr place;
+    CUresult r = ask(reference, module, name, WG_REFERENCE_TEXTURE, &found, &place);
+    if (r) return r;
     pthread_mutex_lock(&module->lock);
     CUtexref t = module->textures;
     while (t && t->place != place) t = t->next;
@@ -87,13 +95,10 @@ CUresult cuModuleGetTexRef(CUtexref *reference, CUmodule module, const char *nam
 }
 
 CUresult cuModuleGetSurfRef(CUsurfref *reference, CUmodule module, const char *name) {
-    CUresult r = wg_initialized();
+    const char *found;
     CUdeviceptr place;
+    CUresult r = ask(reference, module, name, WG_REFERENCE_SURFACE, &found, &place);
     if (r) return r;
-    if (!reference || !name || !name[0]) return CUDA_ERROR_INVALID_VALUE;
-    if (!wg_handle_is(module, WG_H_MODULE)) return CUDA_ERROR_INVALID_HANDLE;
-    const char *found = find(module, name, WG_REFERENCE_SURFACE, &place);
-    if (!found) return CUDA_ERROR_NOT_FOUND;
     pthread_mutex_lock(&module->lock);
     CUsurfref s = module->surfaces;
     while (s && s->place != place) s = s->next;

@@ -238,7 +238,7 @@ static uint64_t of_kernel(const struct asker *x, uint64_t kernel, uint64_t which
 /* The value of a graph's conditional node. */
 static uint64_t set_condition(const struct asker *x, uint64_t handle, uint32_t value) {
     struct wg_device *dev = x->g->dev;
-    if (wg_condition_set_by(dev, handle, value, x->g->graph)) return 0;
+    if (x->g->dry || wg_condition_set_by(dev, handle, value, x->g->graph)) return 0;
     char *kernel = wg_func_pretty(x->g->func);
     pthread_mutex_lock(&dev->modules_lock);
     struct wg_fault_record *r = WG_NEW(&dev->fault_arena, struct wg_fault_record);

@@ -58,9 +58,11 @@ static bool queue(struct wg_stepped *x) {
         if (dev->steps_started) pthread_setname_np(dev->steps_thread, "warpglass");
     }
     bool started = dev->steps_started;
-    if (started) {
-        x->next = dev->stepped;
-        dev->stepped = x;
+    if (started) { /* behind the others, or a loop could keep them waiting */
+        struct wg_stepped **at = &dev->stepped;
+        while (*at) at = &(*at)->next;
+        x->next = NULL;
+        *at = x;
         pthread_cond_signal(&dev->steps_wake);
     }
     pthread_mutex_unlock(dev->lock);

@@ -94,6 +94,10 @@ expect 0 '' -- ./by_wrapper
 expect 0 'note: -ccbin' -- warpglass run -ccbin ./wrapper by_wrapper.cu
 expect 0 '' -- warpglass cc -ccbin ./wrapper by_wrapper.cpp -o by_wrapper_too
 expect 0 '' -- ./by_wrapper_too
+# What answers otherwise is a compiler like another.
+printf '#!/bin/sh\n[ "$1" = -show ] || exec g++ "$@"\necho "usage: talker [-DWRAPPED=1] -lno_such_library"\n' > talker
+chmod +x talker
+expect 0 'note: -ccbin ./talker: .* host code, too$' -- warpglass cc -ccbin ./talker calls_gcc.cu by_gcc.cpp by_gcc_too.c -o calls_gcc
 expect 2 '-ccbin no-such-compiler: there is no such compiler' -- warpglass cc -ccbin no-such-compiler -c by_gcc.cpp
 expect 0 'note: -G: ignored' -- warpglass cc -Iinc -G -g -c kernels.cu
 expect 0 '' -- warpglass cc -Iinc -forward-unknown-to-host-compiler --cuda-gpu-arch=sm_80 --cuda-path=/usr/local/cuda -m64 -fPIC -c kernels.cu

@@ -1,6 +1,7 @@
 // Graphs that copy from and to pageable memory: cudaGraphLaunch reads it before it returns, whatever comes before the copy, and
 // returns after what is copied to it is there. Measured on an H200 (driver 580.159) for up to 1 MiB.
 #include "program.h"
+#include <atomic>
 #include <cstdlib>
 #include <initializer_list>
 
@@ -12,7 +13,10 @@ __global__ void slow(int *x, int n, int value) {
 }
 
 static int *pageable, *a, *b, seen;
+static std::atomic<bool> launched;
 static void CUDART_CB fill(void *n) {
+    while (!launched) {
+    }
     for (int i = 0; i < *(int *)n; i++) pageable[i] = 5;
 }
 static void CUDART_CB see(void *n) { seen = pageable[*(int *)n - 1]; }
@@ -66,7 +70,9 @@ static void copies(int n, cudaStream_t s) {
     cudaGraphAddHostNode(&first, graph, nullptr, 0, &filling);
     cudaGraphAddMemcpyNode1D(&second, graph, &first, 1, b, pageable, bytes, cudaMemcpyHostToDevice);
     slow<<<1, 128, 0, s>>>(a, n, 9);
+    launched = false;
     launch(graph, s);
+    launched = true;
     cudaStreamSynchronize(s);
     printf("host function, to the device: %d\n", last(b, n));
 
