@@ -58,8 +58,9 @@ static void begin_registers(struct wg_emit *e, const struct wg_phase *p, const s
     wg_fn_remake(e, p->begins);
 }
 
+/* Whole warps only: a group's masks have all lanes. */
 static uint32_t warps_together(const struct wg_emit *e, const struct wg_sides *s) {
-    return wg_warps_of(e) / s->jam->warps * s->jam->warps;
+    return wg_running_threads(e->opts) / WG_LANES / s->jam->warps * s->jam->warps;
 }
 
 static bool is_one_group(const struct wg_emit *e, const struct wg_sides *s) {
