@@ -5,8 +5,10 @@
  *     $L2: ...                  block 5: the join
  *
  * CONVERGED runs the blocks of a region under masks, lowest first, and stays converged. A block of a region
- * has no loop, no synchronization of lanes and no suspension point in it, and every path into it comes from
- * the branch or the region.
+ * has no loop, no synchronization of lanes and no suspension point in it.
+ *
+ * Paths from elsewhere may lead into a region, as to what `if (a && b) ... else ...` does otherwise: each of the two
+ * branches has a region of its own, whose code is made for it alone.
  *
  * Where one side of the branch is the end of the kernel no region is needed: those lanes retire. It has one
  * all the same if that is profitable: then whole warps run code of their own, specialized for all lanes
@@ -42,12 +44,16 @@ static bool instrs_fit(const struct wg_analysis *an, const struct wg_ir_block *b
     return true;
 }
 
-/* This excludes loops between the branch and the join: a header has a predecessor that follows it. */
-static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b, const uint64_t *inside) {
+/* No header of a loop between the branch and the join: it has a predecessor that follows it. *shared: a path from
+ * elsewhere leads to the block. */
+static bool block_fits(const struct wg_analysis *an, uint32_t branch, uint32_t b, const uint64_t *inside,
+                       bool *shared) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (blk->term != WG_TERM_BR && blk->term != WG_TERM_CBR) return false;
-    for (uint32_t p = 0; p < blk->npred; p++)
-        if (blk->pred[p] != branch && !wg_bits_has(inside, blk->pred[p])) return false;
+    for (uint32_t p = 0; p < blk->npred; p++) {
+        if (blk->pred[p] >= b) return false;
+        *shared |= blk->pred[p] != branch && !wg_bits_has(inside, blk->pred[p]);
+    }
     return true;
 }
 
@@ -150,6 +156,7 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
     wg_bits front = wg_bits_new(&an->arena, f->nblocks), inside = wg_bits_new(&an->arena, f->nblocks);
     struct wg_region *r = WG_NEW(&an->arena, struct wg_region);
     uint32_t count = 0;
+    bool shared = false;
     struct wg_replay done = {0};
     for (uint32_t s = 0; s < f->blocks[branch].nsucc; s++) wg_bits_add(front, f->blocks[branch].succ[s]);
     for (;;) {
@@ -157,8 +164,10 @@ static struct wg_region *region_at(struct wg_analysis *an, uint32_t branch, uint
         r->join = first;
         if (wg_bits_next(front, first + 1, f->nblocks) == f->nblocks) break;
         if (x == f->nblocks || r->nblocks == WG_REGION_BLOCKS) return NULL;
-        if (!block_fits(an, branch, x, inside) || !instrs_fit(an, &f->blocks[x], most, &count, &done))
+        if (!block_fits(an, branch, x, inside, &shared) ||
+            !instrs_fit(an, &f->blocks[x], most, &count, &done))
             return NULL;
+        if (shared && count > MOST_INSTRS) return NULL; /* much code for each of the branches before it */
         wg_bits_del(front, x);
         wg_bits_add(inside, x);
         r->block[r->nblocks++] = x;

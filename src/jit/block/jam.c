@@ -97,14 +97,15 @@ static void go_to(struct wg_emit *e, uint32_t to, const struct wg_ir_instr *barr
     LLVMBuildBr(e->L.b, e->sides->latch);
 }
 
-/* Whether the block is all that the branch guards, and no lane reads a register's value from before it. */
+/* Whether the block is all that the branch guards, only it leads there, and no lane reads a register's value from
+ * before it. */
 static bool is_guarded(const struct wg_emit *e, uint32_t to) {
     const struct wg_region *r = e->an->region[e->block];
     const struct wg_ir_block *blk = &e->func->blocks[to];
+    if (blk->npred != 1) return false;
     if (r) return r->nblocks == 1 && wg_bits_empty(r->blend[0], e->func->nregs);
-    bool ends = blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT ||
-                (blk->term == WG_TERM_BR && wg_leads_to_exit(e->func, blk->succ[0]));
-    return blk->npred == 1 && ends;
+    return blk->term == WG_TERM_RET || blk->term == WG_TERM_EXIT ||
+           (blk->term == WG_TERM_BR && wg_leads_to_exit(e->func, blk->succ[0]));
 }
 
 /* Whether the block may run for some lanes of each warp. */
