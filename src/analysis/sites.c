@@ -310,7 +310,7 @@ static void add_code(struct finder *x, uint32_t id, uint32_t loc, uint32_t ptx_l
         add_other(x, &x->s->block[id], WG_CLASS_block, 0, ptx_line, NULL);
         x->block = x->s->block[id];
     }
-    *WG_PUSH(&x->code) = (struct wg_site_code){ptx_line, x->s->line[id], x->block};
+    *WG_PUSH(&x->code) = (struct wg_site_code){ptx_line, x->s->line[id], x->block, WG_NO_SITE};
 }
 
 static void find_in(struct finder *x, uint32_t func);
@@ -398,6 +398,32 @@ static void add_texture(struct finder *x, const struct wg_ir_func *f) {
     x->s->machine[first->id] = 1;
 }
 
+/* The one block outside of the outermost loop around b that leads into it. */
+static uint32_t loop_entry(const struct wg_ir_func *f, uint32_t b) {
+    uint32_t header = f->blocks[b].loop, entry = WG_NO_SITE;
+    if (header == WG_NO_REG) return WG_NO_SITE;
+    while (f->blocks[header].outer != WG_NO_REG) header = f->blocks[header].outer;
+    for (uint32_t k = 0; k < f->blocks[header].npred; k++) {
+        uint32_t pred = f->blocks[header].pred[k];
+        if (wg_in_loop(f, pred, header)) continue;
+        if (entry != WG_NO_SITE) return WG_NO_SITE;
+        entry = pred;
+    }
+    return entry;
+}
+
+/* site: that of each block of the function; its code is among what is there from `first` on. */
+static void find_entries(struct finder *x, const struct wg_ir_func *f, const uint32_t *site, size_t first) {
+    uint32_t *enters = WG_NEW_N(&x->s->arena, uint32_t, x->others.n + 1);
+    memset(enters, 0xff, (x->others.n + 1) * sizeof *enters);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        uint32_t entry = loop_entry(f, b);
+        if (site[b] != WG_NO_SITE && entry != WG_NO_SITE) enters[site[b]] = site[entry];
+    }
+    for (size_t k = first; k < x->code.n; k++)
+        if (enters[x->code.v[k].block] != WG_NO_SITE) x->code.v[k].enters = enters[x->code.v[k].block];
+}
+
 static void find_in(struct finder *x, uint32_t func) {
     const struct wg_ir_func *f = &x->m->funcs[func], *before = x->f;
     struct wg_atomics atomics = x->atomics;
@@ -420,15 +446,19 @@ static void find_in(struct finder *x, uint32_t func) {
     x->atomics = wg_atomics_find(&x->s->arena, f, wanted);
     x->joins = wg_joins_find(&x->s->arena, x->m, f, wanted);
     if (x->made && wg_joins_assembled(x->m, f, wanted, x->made, &x->joins)) x->promoted = false;
+    uint32_t *site = WG_NEW_N(&x->s->arena, uint32_t, f->nblocks + 1);
+    size_t first = x->code.n;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         x->block = WG_NO_SITE;
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_instr(x, &f->blocks[b].instrs[i]);
         add_end(x, &f->blocks[b]);
+        site[b] = x->block;
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
             if (in->op == WG_OP_CALL && in->call->builtin == WG_B_none) find_callees(x, in);
         }
     }
+    find_entries(x, f, site, first);
     find_machine(x);
     wg_arena_free(&cfg.arena);
     free(x->begin);
@@ -458,7 +488,8 @@ static void gather(struct finder *x) {
     s->code = WG_NEW_N(&s->arena, struct wg_site_code, s->ncode + 1);
     for (uint32_t i = 0; i < s->ncode; i++) {
         struct wg_site_code c = x->code.v[i];
-        s->code[i] = (struct wg_site_code){c.ptx_line, c.line + s->nmemory, c.block + s->nmemory};
+        s->code[i] = (struct wg_site_code){c.ptx_line, c.line + s->nmemory, c.block + s->nmemory,
+                                           c.enters == WG_NO_SITE ? WG_NO_SITE : c.enters + s->nmemory};
     }
     free(x->code.v);
     free(x->memory.v);

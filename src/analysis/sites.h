@@ -45,9 +45,10 @@ struct wg_site {
     const char *what; /* where the address comes from: a parameter or a variable; NULL: not known */
 };
 
-/* A counted instruction of the PTX: the sites of its source line and of its basic block. */
+/* A counted instruction of the PTX: the sites of its source line, of its basic block and, in a loop, of the block from
+ * which the outermost one around it is entered (WG_NO_SITE: it is in none, or there are several). */
 struct wg_site_code {
-    uint32_t ptx_line, line, block;
+    uint32_t ptx_line, line, block, enters;
 };
 
 /* Which memories an access may go to: sites[first + WG_PLACE_...] where it has more than one. */

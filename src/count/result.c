@@ -172,6 +172,13 @@ static void put_kernel(struct wg_result *r, struct wg_strbuf *b, const struct wg
     for (uint32_t i = 0; i < k->ncode; i++)
         wg_strbuf_printf(b, "%s[%u, %u, %u]", i ? ", " : "", k->code[i].ptx_line, k->code[i].line,
                          k->code[i].block);
+    wg_strbuf_puts(b, "],\n  \"loops\": [");
+    const char *comma = "";
+    for (uint32_t i = 0; i < k->ncode; i++) {
+        if (k->code[i].enters == UINT32_MAX || (i && k->code[i].block == k->code[i - 1].block)) continue;
+        wg_strbuf_printf(b, "%s[%u, %u]", comma, k->code[i].block, k->code[i].enters);
+        comma = ", ";
+    }
     wg_strbuf_puts(b, "]");
 }
 

@@ -25,6 +25,7 @@ struct wg_result_site {
 };
 struct wg_result_code { /* a counted instruction, with the sites of its source line and of its basic block */
     uint32_t ptx_line, line, block;
+    uint32_t enters; /* the site of the block that enters the loops around it; UINT32_MAX: none */
 };
 struct wg_result_kernel {
     const char *name, *display, *module;

@@ -123,7 +123,8 @@ static struct wg_result_kernel describe(struct wg_arena *a, struct wg_func *f) {
     }
     struct wg_result_code *code = WG_NEW_N(a, struct wg_result_code, s->ncode + 1);
     for (uint32_t i = 0; i < s->ncode; i++)
-        code[i] = (struct wg_result_code){s->code[i].ptx_line, s->code[i].line, s->code[i].block};
+        code[i] = (struct wg_result_code){s->code[i].ptx_line, s->code[i].line, s->code[i].block,
+                                          s->code[i].enters};
     return (struct wg_result_kernel){.name = f->ir->name,
                                      .display = pretty,
                                      .module = f->module->ir->name,

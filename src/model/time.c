@@ -57,16 +57,32 @@ static double waiting(const struct wg_time_constants *k, const struct wg_chip *c
                     (1 - from_l1) * ((1 - from_dram) * k->latency_l2 / hz + from_dram * k->latency_dram));
 }
 
+/* Seconds that the warp which executes most takes longer than the mean one: it ends last in the last wave. */
+static double longer(const struct wg_time_constants *k, const struct wg_chip *c,
+                     const struct wg_time_input *in, double trips, double warps) {
+    double hz = c->clock_khz * 1e3;
+    double instructions = fmax(0, in->slow_instructions - 1) * in->instructions / warps;
+    double memory = fmax(0, in->slow_memory - 1) * in->memory_trips / warps;
+    double misses = fmax(0, in->slow_misses - 1) * in->miss_trips / warps;
+    double waits = fmax(0, in->slow_trips - 1) * in->load_trips / warps;
+    return (instructions * k->instruction + fmax(0, waits - misses) * k->latency_l1 +
+            fmax(0, misses - memory) * k->latency_l2) /
+               hz +
+           memory * memory_latency(k, c, in, trips, warps);
+}
+
+/* Also finds what of it nothing hides: before a block is set up and has its first data no other part is busy. */
 static double latency(const struct wg_time_constants *k, const struct wg_chip *c,
-                      const struct wg_time_input *in, const struct wg_time *t) {
+                      const struct wg_time_input *in, struct wg_time *t) {
     double hz = c->clock_khz * 1e3, warps_a_block = ceil(in->threads / WG_CHIP_WARP);
     double warps = fmax(in->blocks * warps_a_block, 1);
     double trips = in->load_trips != 0 ? in->load_trips : in->load_requests / UNROLLED;
     if (trips < warps && in->load_requests >= warps && in->load_trips == 0) trips = warps;
-    double own = (k->life + k->warp * warps_a_block + in->barriers / warps * k->barrier +
-                  in->instructions / warps * k->instruction) /
-                 hz;
-    return t->waves * (own + waiting(k, c, in, t, warps, trips) / warps);
+    double life = (k->life + k->warp * warps_a_block) / hz;
+    double own = life + (in->barriers / warps * k->barrier + in->instructions / warps * k->instruction) / hz;
+    double waits = waiting(k, c, in, t, warps, trips);
+    t->fill = life + (trips > 0 ? fmin(1, trips / warps) * waits / trips : 0);
+    return t->waves * (own + waits / warps) + longer(k, c, in, trips, warps);
 }
 
 static double atomics(const struct wg_time_constants *k, const struct wg_chip *c,
@@ -88,8 +104,9 @@ static double dram(const struct wg_time_constants *k, const struct wg_chip *c, d
 
 static double together(const struct wg_time_constants *k, const struct wg_time *t) {
     double sum = 0;
-    for (int i = 0; i < WG_TIME_PART_COUNT; i++) sum += pow(t->part[i], k->overlap);
-    return t->start + pow(sum, 1 / k->overlap);
+    for (int i = 0; i < WG_TIME_PART_COUNT; i++)
+        sum += pow(fmax(0, t->part[i] - (i == WG_TIME_LATENCY ? t->fill : 0)), k->overlap);
+    return t->start + t->fill + pow(sum, 1 / k->overlap);
 }
 
 struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struct wg_chip *c,

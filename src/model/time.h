@@ -13,10 +13,12 @@
  *     latency    what one warp waits for, times the waves of blocks (Little's law, read the other way: so
  *                many bytes are in flight as the warps that fit have requested)
  *
- *     seconds = start + (blocks^p + issue^p + ... + latency^p) ^ (1/p)
+ *     seconds = start + fill + (blocks^p + issue^p + ... + (latency - fill)^p) ^ (1/p)
+ *
+ * fill is the part of the latency that nothing hides: a block's setup and its first wait for a load.
  *
  * The constants are fitted to 41 large and 79 small launches on an H200 with their measured times, to 84
- * experiments on it and to 110 launches of public programs (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
+ * experiments on it and to 181 launches of public programs (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
  * bandwidth, which has not been validated there. docs/time_model.md states the error.
  */
 #ifndef WG_MODEL_TIME_H
@@ -44,6 +46,10 @@
     X(load_trips,        "times that a warp waits for global loads, summed over warps; 0: not known") \
     X(miss_trips,        "of them, those that L1 does not serve; 0: not known") \
     X(memory_trips,      "of these, those that L2 does not serve") \
+    X(slow_instructions, "those of the warp that executes most, over the mean warp's; 0: not known") \
+    X(slow_trips,        "the same of load_trips") \
+    X(slow_misses,       "the same of miss_trips") \
+    X(slow_memory,       "the same of memory_trips") \
     X(barriers,          "barriers, summed over warps") \
     X(atomic_sectors,    "sectors of global atomics and reductions") \
     X(atomic_turns,      "the same, those that lanes take turns at as often as they do") \
@@ -86,6 +92,7 @@ extern const char *const wg_time_part_meanings[WG_TIME_PART_COUNT];
 struct wg_time {
     double seconds;
     double start;                    /* seconds of it: every launch takes them */
+    double fill;                     /* seconds of the latency that nothing hides */
     double part[WG_TIME_PART_COUNT]; /* seconds that each would take alone */
     enum wg_time_part longest;
     double waves;     /* of blocks, at least 1 */
@@ -124,13 +131,13 @@ struct wg_time {
 /* Constants that no experiment isolates, because programs mix what they do: fitted to launches with their
  * times. */
 #define WG_TIME_FITTED(X) \
-    X(issue,           0.649,   "of the schedulers' peak") \
-    X(l1,              0.675,   "of one wavefront a cycle") \
-    X(l1_loads,        0.851,   "of one line of global loads a cycle") \
-    X(life,            904,     "cycles that a block's first and last instruction are apart") \
-    X(warp,            7.48,    "more cycles a warp of the block") \
-    X(instruction,     4.06,    "cycles from one of a warp's instructions to the next") \
-    X(overlap,         4.23,    "p: how well the parts hide behind the longest one")
+    X(issue,           0.577,   "of the schedulers' peak") \
+    X(l1,              0.701,   "of one wavefront a cycle") \
+    X(l1_loads,        0.816,   "of one line of global loads a cycle") \
+    X(life,            973,     "cycles that a block's first and last instruction are apart") \
+    X(warp,            4.14,    "more cycles a warp of the block") \
+    X(instruction,     4.07,    "cycles from one of a warp's instructions to the next") \
+    X(overlap,         5.86,    "p: how well the parts hide behind the longest one")
 /* clang-format on */
 #define WG_TIME_CONSTANTS(X)                                                                                 \
     WG_TIME_MEASURED(X)                                                                                      \

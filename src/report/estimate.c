@@ -125,6 +125,8 @@ static const struct wg_chip *chip_of(const struct wg_profile *p, const struct wg
     return chip || !p->arch ? chip : wg_chip_find(p->arch);
 }
 
+static double over_mean(double slowest, double mean) { return mean > 0 ? slowest / mean : 0; }
+
 static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel *k, const struct wg_launch *l,
                      struct wg_occupancy_kernel shape, struct wg_estimate *out) {
     *out = (struct wg_estimate){.chip = chip_of(p, k)};
@@ -141,15 +143,23 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.blocks_per_sm = out->occupancy.blocks;
     in->time.cluster = cluster;
     struct wg_touched t = wg_touched_find(k, l);
-    struct wg_trips trips = wg_trips_find(p, k, l, &t, fmax(1, out->waves.waves));
+    double warps = fmax(1, (double)blocks * ceil(shape.threads / 32.0));
+    struct wg_arena scratch = {0};
+    struct wg_slowest slowest = wg_slowest_find(k, l, &scratch);
+    struct wg_waits_for_loads waits = wg_trips_find(p, k, l, &t, &slowest, fmax(1, out->waves.waves));
+    struct wg_trips trips = waits.sum;
     in->time.load_trips = trips.all;
     in->time.miss_trips = trips.misses;
     in->time.memory_trips = trips.from_memory;
+    in->time.slow_instructions = slowest.share;
+    in->time.slow_trips = over_mean(waits.slowest.all, trips.all / warps);
+    in->time.slow_misses = over_mean(waits.slowest.misses, trips.misses / warps);
+    in->time.slow_memory = over_mean(waits.slowest.from_memory, trips.from_memory / warps);
+    wg_arena_free(&scratch);
     in->time.read_bytes = bytes_touched(p, l, &t, WG_TOUCHES_LOADS);
     in->time.written_bytes = bytes_touched(p, l, &t, WG_TOUCHES_STORES);
     in->time.block_sectors = block_sectors(l, &t, &in->time);
     in->time.atomic_bytes = bytes_touched(p, l, &t, WG_TOUCHES_ATOMICS);
-    double warps = fmax(1, (double)blocks * ceil(shape.threads / 32.0));
     wg_links_find(p, l, &t, trips.all / warps * fmax(1, out->waves.waves), &out->links);
     in->time.link = out->links.seconds;
     wg_touched_free(&t);
@@ -246,6 +256,12 @@ void wg_estimate_more(struct wg_estimate *e, double instructions) {
     e->bound = wg_bound(e->chip, &e->input);
 }
 
+/* Changes are to all warps alike. */
+static void keep_slowest(struct wg_time_input *in, const struct wg_time_input *was) {
+    in->slow_instructions = was->slow_instructions, in->slow_trips = was->slow_trips;
+    in->slow_misses = was->slow_misses, in->slow_memory = was->slow_memory;
+}
+
 void wg_estimate_grow(struct wg_estimate *e, double times) {
     struct wg_bound_input *in = &e->input;
     struct wg_time_input was = in->time;
@@ -255,6 +271,7 @@ void wg_estimate_grow(struct wg_estimate *e, double times) {
     in->time.link *= times;
     in->time.threads = was.threads, in->time.blocks_per_sm = was.blocks_per_sm;
     in->time.cluster = was.cluster;
+    keep_slowest(&in->time, &was);
     in->sectors *= times, in->ideal_sectors *= times, in->requests *= times;
     in->bytes_asked *= times, in->ideal_wavefronts *= times;
     e->bound = wg_bound(e->chip, in);
@@ -284,7 +301,9 @@ bool wg_estimate_changed(const struct wg_profile *p, const struct wg_profile_ker
     if (c->threads) shape.threads = c->threads;
     bool good = estimate(p, k, &then, shape, out);
     struct wg_estimate now;
-    if (good && staged_sectors(l, c) > 0 && wg_estimate_launch(p, k, l, &now)) {
+    good = good && wg_estimate_launch(p, k, l, &now);
+    if (good) keep_slowest(&out->input.time, &now.input.time);
+    if (good && staged_sectors(l, c) > 0) {
         out->input.time.block_sectors = fmin(out->input.time.load_sectors, now.bound.time.l1_misses);
         out->input.time.read_bytes = now.input.time.read_bytes;
     }

@@ -46,7 +46,9 @@ struct wg_site {
 struct wg_code {
     uint32_t ptx_line;
     uint32_t line, block; /* sites: of its source line; of its basic block, whose executions are its own */
-    const char *text;     /* "ld.global.f32 %f1, [%rd4]"; NULL: not known */
+    uint32_t
+        enters; /* site of the block that enters the loops around it; UINT32_MAX: there are none, or not known */
+    const char *text; /* "ld.global.f32 %f1, [%rd4]"; NULL: not known */
 };
 
 /* An instruction of the kernel's machine code, where that is known. */

@@ -72,11 +72,31 @@ static void read_code(struct wg_reader *r, const json_t *o, struct wg_profile_ke
         for (size_t j = 0; j < 3 && !r->failed; j++)
             v[j] = (uint32_t)wg_read_count(r, NULL, json_array_get(row, j), UINT32_MAX);
         const char *text = json_string_value(json_array_get(row, 3));
-        k->code[i] = (struct wg_code){v[0], v[1], v[2], text ? wg_arena_strdup(r->arena, text) : NULL};
+        k->code[i] =
+            (struct wg_code){v[0], v[1], v[2], UINT32_MAX, text ? wg_arena_strdup(r->arena, text) : NULL};
         if (v[1] >= k->site_count || v[2] >= k->site_count)
             wg_read_fail(r, NULL, "it names a site that the kernel does not have");
         wg_read_leave(r, before);
     }
+}
+
+/* [[9, 4], ...]: the site of a block in a loop, and of the block that enters the loop. */
+static void read_loops(struct wg_reader *r, const json_t *o, struct wg_profile_kernel *k) {
+    const json_t *a = wg_read_array(r, o, "loops", false);
+    uint32_t *enters = WG_NEW_N(r->arena, uint32_t, k->site_count + 1);
+    memset(enters, 0xff, (k->site_count + 1) * sizeof *enters);
+    for (size_t i = 0; i < json_array_size(a) && !r->failed; i++) {
+        const json_t *row = json_array_get(a, i);
+        size_t before = wg_read_enter(r, "loops", i);
+        uint64_t block = wg_read_count(r, NULL, json_array_get(row, 0), UINT32_MAX);
+        uint64_t entry = wg_read_count(r, NULL, json_array_get(row, 1), UINT32_MAX);
+        if (block >= k->site_count || entry >= k->site_count)
+            wg_read_fail(r, NULL, "it names a site that the kernel does not have");
+        else
+            enters[block] = (uint32_t)entry;
+        wg_read_leave(r, before);
+    }
+    for (uint32_t i = 0; i < k->code_count; i++) k->code[i].enters = enters[k->code[i].block];
 }
 
 /* [[51, 8, 2, 0, "LDG.E R2, ..."], ...]: a line of the PTX, the site of a source line, a block of the code, whether it is
@@ -343,6 +363,7 @@ static void read_kernels(struct wg_reader *r, const json_t *o, struct wg_profile
         if (!k->counted) k->counted = "ptx";
         if (!r->failed) read_sites(r, v, k);
         if (!r->failed) read_code(r, v, k);
+        if (!r->failed) read_loops(r, v, k);
         if (!r->failed) read_machine_code(r, v, k);
         if (!r->failed && k->ptx) wg_mix_lines(k), wg_code_texts(r->arena, k);
         if (!r->failed) read_launches(r, v, k);

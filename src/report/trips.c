@@ -10,7 +10,8 @@ enum { CLOSE = 60, TOGETHER = 8, SECTOR = 32 };
 struct group {
     uint32_t loads, line; /* how many, and where the last one is */
     uint64_t times;
-    bool stored; /* since its last load */
+    double turns; /* that the slowest warp takes there */
+    bool stored;  /* since its last load */
     double misses, from_memory;
 };
 
@@ -36,21 +37,26 @@ static double from_memory(const struct wg_profile *p, const struct wg_launch *l,
     return (fmin(1, size * warps / moved) + (waves - 1) * size / moved) / waves;
 }
 
-static void end(struct wg_trips *all, struct group *g) {
-    double times = (double)g->times;
+static void add(struct wg_trips *to, const struct group *g, double times) {
+    to->all += times;
+    to->misses += times * g->misses;
+    to->from_memory += times * g->from_memory;
+}
+
+static void end(struct wg_waits_for_loads *all, struct group *g) {
     if (g->loads) {
-        all->all += times;
-        all->misses += times * g->misses;
-        all->from_memory += times * g->from_memory;
+        add(&all->sum, g, (double)g->times);
+        add(&all->slowest, g, g->turns);
     }
     *g = (struct group){0};
 }
 
 static bool may_move(const struct wg_site *site) { return site->op && strstr(site->op, ".nc"); }
 
-struct wg_trips wg_trips_find(const struct wg_profile *p, const struct wg_profile_kernel *k,
-                              const struct wg_launch *l, const struct wg_touched *t, double waves) {
-    struct wg_trips all = {0};
+struct wg_waits_for_loads wg_trips_find(const struct wg_profile *p, const struct wg_profile_kernel *k,
+                                        const struct wg_launch *l, const struct wg_touched *t,
+                                        const struct wg_slowest *slowest, double waves) {
+    struct wg_waits_for_loads all = {0};
     struct group g = {0};
     for (uint32_t s = 0; s < l->site_count; s++) {
         const struct wg_site *site = &k->sites[l->sites[s].site];
@@ -68,6 +74,7 @@ struct wg_trips wg_trips_find(const struct wg_profile *p, const struct wg_profil
             g.from_memory = fmax(g.from_memory, misses * from_memory(p, l, t, t->of[s].allocation, waves));
         g.loads++;
         g.times = n;
+        g.turns = wg_slowest_turns(slowest, k, site->ptx_line);
         g.line = site->ptx_line;
     }
     end(&all, &g);

@@ -104,6 +104,13 @@ static void write_code(struct wg_strbuf *b, const struct wg_profile_kernel *k) {
         if (c->text) wg_strbuf_puts(b, ", "), wg_strbuf_json(b, c->text);
         wg_strbuf_puts(b, "]");
     }
+    wg_strbuf_puts(b, "],\n   \"loops\": [");
+    const char *comma = "";
+    for (uint32_t i = 0; i < k->code_count; i++) {
+        if (k->code[i].enters == UINT32_MAX || (i && k->code[i].block == k->code[i - 1].block)) continue;
+        wg_strbuf_printf(b, "%s[%u, %u]", comma, k->code[i].block, k->code[i].enters);
+        comma = ", ";
+    }
     wg_strbuf_puts(b, "],\n");
 }
 

@@ -156,10 +156,10 @@ static void as_it_is(void **state) {
                wg_time_part_names[t.longest]);
     }
     assert_true(errors_of("profiled, constants as they are", &wg_time_constants, PROFILED) < 0.15);
-    assert_true(errors_of("small, constants as they are", &wg_time_constants, SMALL) < 0.25);
+    assert_true(errors_of("small, constants as they are", &wg_time_constants, SMALL) < 0.15);
     assert_true(errors_of("timed with events, constants as they are", &wg_time_constants, TIMED) < 0.15);
-    assert_true(errors_of("public programs of the fit", &wg_time_constants, OUTSIDE) < 0.25);
-    assert_true(errors_of("public programs that are not in it", &wg_time_constants, HELD) < 0.25);
+    assert_true(errors_of("public programs of the fit", &wg_time_constants, OUTSIDE) < 0.15);
+    assert_true(errors_of("public programs that are not in it", &wg_time_constants, HELD) < 0.12);
 }
 
 static void leave_one_out(void **state) {
@@ -174,7 +174,7 @@ static void leave_one_out(void **state) {
     assert_true(summary("profiled, each by a fit without it", errors[0], n[0]) < 0.15);
     assert_true(summary("small, each by a fit without it", errors[1], n[1]) < 0.25);
     struct wg_time_constants k = fit(guess(), PROFILED | SMALL | OUTSIDE, SIZE_MAX);
-    assert_true(errors_of("timed with events, by a fit to the others", &k, TIMED) < 0.25);
+    assert_true(errors_of("timed with events, by a fit to the others", &k, TIMED) < 0.15);
 }
 
 static void the_constants_are_the_fit(void **state) {

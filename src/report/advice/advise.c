@@ -38,12 +38,13 @@ static void add_seconds(struct seconds *s, const struct wg_estimate *now, const 
     struct wg_time after = then->bound.time;
     /* A load waits for its last sector: with fewer of them, of which more are new, it waits no longer. */
     after.part[WG_TIME_LATENCY] = fmin(after.part[WG_TIME_LATENCY], now->bound.time.part[WG_TIME_LATENCY]);
+    after.fill = fmin(after.fill, now->bound.time.fill);
     s->before += now->bound.time.seconds;
     s->after += wg_time_together(&after);
     s->start += now->bound.time.start;
 }
-/* By one part in two hundred of what the launches take beside their start. */
-static bool falls(const struct seconds *s) { return s->before - s->after >= 0.005 * (s->before - s->start); }
+/* By one part in five hundred of what the launches take beside their start. */
+static bool falls(const struct seconds *s) { return s->before - s->after >= 0.002 * (s->before - s->start); }
 
 /* Grids like these that fill the chip have to become faster, for a small one may be the first step to those, and
  * what it waits for may be hidden there. */
