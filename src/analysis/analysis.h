@@ -102,9 +102,10 @@ struct wg_analysis {
     /* [register] the same for a predicate: the lanes of each warp in which it holds. Only for varying
      * predicates. */
     uint32_t **holds;
-    bool needs_general;      /* some branch diverges, or a check may fail */
-    wg_bits full;            /* CONVERGED: blocks in which all 32 lanes are active */
-    uint32_t *nuses;         /* [register] operands, guards and conditions that read it */
+    wg_bits one_by_one; /* blocks of lane loops with nothing behind them: CONVERGED leaves where lanes part */
+    bool needs_general; /* some branch diverges, or a check may fail */
+    wg_bits full;       /* CONVERGED: blocks in which all 32 lanes are active */
+    uint32_t *nuses;    /* [register] operands, guards and conditions that read it */
     struct wg_touch **touch; /* [block][instruction] or NULL: touch.h */
 };
 

@@ -18,6 +18,10 @@ void wg_flow_shared_only(struct wg_analysis *an);
 void wg_flow_tile(struct wg_analysis *an);
 /* CONVERGED: short divergent code that is run under masks. From facts and divergent[CONVERGED]. */
 void wg_flow_regions(struct wg_analysis *an);
+/* `one_by_one`, from facts of both versions: lane_loops.c */
+void wg_flow_one_by_one(struct wg_analysis *an);
+/* CONVERGED: whether the lanes that take one way of a divergent branch retire there, and the others stay. */
+bool wg_flow_retires(const struct wg_analysis *an, uint32_t block);
 void wg_flow_quiet(struct wg_analysis *an); /* quiet.c */
 void wg_flow_touch(struct wg_analysis *an); /* touch.c */
 /* `taken`. */

@@ -1,5 +1,6 @@
 /* Scalarization of divergent loops: see lane_loops.h. */
 #include "analysis/lane_loops.h"
+#include "analysis/flow.h"
 #include "analysis/one_lane.h"
 #include "analysis/plan.h"
 
@@ -107,11 +108,51 @@ static bool fits(const struct wg_analysis *an, struct wg_scalar_loop *l) {
     return pays(l, parts, loads, stores, instrs);
 }
 
-bool wg_scalar_loop_at(struct wg_analysis *an, uint32_t b, struct wg_scalar_loop *l) {
-    const struct wg_ir_block *blk = &an->func->blocks[b];
-    if (!wg_may_use(an->opts, WG_FORM_lane_loops) || an->tile_bits || blk->loop != b) return false;
+static bool is_lane_loop(struct wg_analysis *an, uint32_t b, struct wg_scalar_loop *l) {
+    if (!wg_may_use(an->opts, WG_FORM_lane_loops) || an->tile_bits || an->func->blocks[b].loop != b)
+        return false;
     *l = loop_at(an, b);
-    if (!fits(an, l)) return false;
-    wg_plan_yes(an->opts, WG_FORM_lane_loops, blk->instrs);
+    return fits(an, l);
+}
+
+bool wg_scalar_loop_at(struct wg_analysis *an, uint32_t b, struct wg_scalar_loop *l) {
+    if (!is_lane_loop(an, b, l)) return false;
+    wg_plan_yes(an->opts, WG_FORM_lane_loops, an->func->blocks[b].instrs);
     return true;
+}
+
+/* ---- loops with nothing behind them ----
+ *
+ *     for (int e = first[v]; e < first[v + 1]; e++) if (level[leads[e]] < 0) level[leads[e]] = now + 1;      } the end
+ *
+ * Lanes that leave would retire, and the others go on under masks in CONVERGED, gather by gather. They go over to GENERAL
+ * instead, which has the loop's code for one lane, and stay there.
+ */
+
+/* Whether CONVERGED, too, has gathers for each of several loads. */
+static bool gathers(const struct wg_analysis *an, const struct wg_scalar_loop *l) {
+    uint32_t n = 0;
+    WG_EACH_IN_SCALAR_LOOP(k, an->func, l)
+    for (uint32_t i = 0; i < an->func->blocks[k].ninstrs; i++) {
+        const struct wg_ir_instr *in = &an->func->blocks[k].instrs[i];
+        n += in->op == WG_OP_LD && wg_operand_fact(an, WG_CONVERGED, &in->src[0]).kind == WG_VARYING;
+    }
+    return n >= FEWEST_SCATTERED;
+}
+
+void wg_flow_one_by_one(struct wg_analysis *an) {
+    const struct wg_ir_func *f = an->func;
+    struct wg_scalar_loop l;
+    an->one_by_one = wg_bits_new(&an->arena, f->nblocks);
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        if (!is_lane_loop(an, b, &l) || !wg_leads_to_exit(f, l.out) || !gathers(an, &l)) continue;
+        WG_EACH_IN_SCALAR_LOOP(k, f, &l) wg_bits_add(an->one_by_one, k);
+    }
+}
+
+bool wg_flow_retires(const struct wg_analysis *an, uint32_t block) {
+    const struct wg_ir_block *blk = &an->func->blocks[block];
+    bool leaves = false;
+    for (uint32_t s = 0; s < blk->nsucc; s++) leaves |= wg_leads_to_exit(an->func, blk->succ[s]);
+    return leaves && !wg_bits_has(an->one_by_one, block);
 }

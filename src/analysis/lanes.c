@@ -197,8 +197,7 @@ static bool needs_general(const struct wg_analysis *an) {
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         if (wg_bits_has(an->divergent[WG_CONVERGED], b)) {
-            bool retires = false;
-            for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(f, blk->succ[s]);
+            bool retires = wg_flow_retires(an, b);
             bool comes_along = an->region[b] && (retires || !an->region[b]->is_long);
             if ((!retires && !comes_along) || blk->term == WG_TERM_BRX) return true;
         }
@@ -250,6 +249,7 @@ struct wg_analysis *wg_analyse(const struct wg_ir_module *m, const struct wg_ir_
     wg_flow_known(an);
     wg_flow_regions(an);
     solve_general(an);
+    wg_flow_one_by_one(an);
     find_full(an);
     an->needs_general = needs_general(an);
     wg_flow_quiet(an);

@@ -79,7 +79,7 @@ static bool instr_fits(const struct wg_analysis *an, const struct wg_ir_instr *i
 /* A branch with long divergence. Where the kernel would otherwise run warp by warp from one of the grid's
  * barriers to the next, it is better to run the diverged part in GENERAL. */
 static bool goes_aside(const struct wg_analysis *an, uint32_t b) {
-    return may_go_aside(an) && (an->aside[b] || an->opts->grid_waits);
+    return may_go_aside(an) && (an->aside[b] || wg_bits_has(an->one_by_one, b) || an->opts->grid_waits);
 }
 
 /* Long divergence never happens, or rarely: warps stay in CONVERGED except where checks fail. */
@@ -87,9 +87,7 @@ static bool branch_fits(const struct wg_analysis *an, uint32_t b) {
     const struct wg_ir_block *blk = &an->func->blocks[b];
     if (!wg_bits_has(an->divergent[WG_CONVERGED], b)) return true;
     if (blk->term != WG_TERM_CBR) return false;
-    bool retires = false;
-    for (uint32_t s = 0; s < blk->nsucc; s++) retires |= wg_leads_to_exit(an->func, blk->succ[s]);
-    return retires || an->region[b] || blk->rare || goes_aside(an, b);
+    return wg_flow_retires(an, b) || an->region[b] || blk->rare || goes_aside(an, b);
 }
 
 static bool kernel_fits(const struct wg_analysis *an) {
@@ -450,8 +448,8 @@ static void find_asides(struct wg_analysis *an, struct wg_phases *p) {
     if (!may_go_aside(an)) return;
     for (uint32_t b = 0; b < f->nblocks; b++) {
         bool parts = wg_bits_has(an->divergent[WG_CONVERGED], b) && f->blocks[b].term == WG_TERM_CBR;
-        if (an->aside[b] || (parts && an->opts->grid_waits && !an->region[b]))
-            wg_bits_add(p->asides, p->of[b]);
+        bool leaves = an->opts->grid_waits || wg_bits_has(an->one_by_one, b);
+        if (an->aside[b] || (parts && leaves && !an->region[b])) wg_bits_add(p->asides, p->of[b]);
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
             if (wg_needs_row_check(an, &f->blocks[b].instrs[i])) wg_bits_add(p->asides, p->of[b]);
     }

@@ -5,6 +5,7 @@
  * lowest runs next, which reconverges lanes as early as possible (thread frontiers). Lanes that cannot run
  * are kept in other masks (warp/slices.h). Lanes that branch to the exit count as exited.
  */
+#include "analysis/flow.h"
 #include "cfg/cfg.h"
 #include "jit/emit/count.h"
 #include "jit/emit/phase.h"
@@ -280,7 +281,7 @@ static void part_converged(struct wg_emit *e, const struct wg_ir_block *blk, LLV
         wg_fn_emit_region(e, taken, rest);
         return;
     }
-    if (wg_leads_to_exit(e->func, yes) || wg_leads_to_exit(e->func, no)) {
+    if (wg_flow_retires(e->an, e->block)) {
         bool gone = wg_leads_to_exit(e->func, yes); /* those lanes exit; the others stay converged */
         e->masks.on = gone ? rest : taken;
         wg_fn_set_mask(e, e->L.b, WG_CONVERGED, e->masks.on);

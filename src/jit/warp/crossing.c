@@ -155,6 +155,7 @@ static bool ends_in_stop(const struct wg_ir_block *b) {
 bool wg_fn_may_return(const struct wg_emit *e, uint32_t b) {
     const struct wg_ir_block *blk = &e->func->blocks[b];
     if (!e->an->needs_general || b == 0 || wg_leads_to_exit(e->func, b)) return false;
+    if (wg_bits_has(e->an->one_by_one, b)) return false; /* it has just come from there */
     bool after_stop = false;
     for (uint32_t p = 0; p < blk->npred; p++) after_stop |= ends_in_stop(&e->func->blocks[blk->pred[p]]);
     if (!after_stop && blk->loop != b) return false;
