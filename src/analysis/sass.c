@@ -20,7 +20,8 @@ struct tools {
 static void ask_version(struct wg_arena *a, const struct tools *t, struct wg_strbuf *text) {
     char *const words[] = {t->ptxas.s, wg_arena_strdup(a, "--version"), NULL};
     struct wg_strbuf said = {0};
-    const char *at = wg_command_output(words, "", 0, 1, &said) ? strstr(said.s, "release ") : NULL;
+    bool told = wg_command_output(words, "", 0, 1, &said) && said.n;
+    const char *at = told ? strstr(said.s, "release ") : NULL;
     if (at) {
         at += strlen("release ");
         wg_strbuf_printf(text, "ptxas %.*s\n", (int)strcspn(at, ", \n"), at);

@@ -1,6 +1,7 @@
 /* See sass_counts.h. */
 #include "analysis/sass_counts.h"
 #include "analysis/sass_meetings.h"
+#include "analysis/sass_slow.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -437,6 +438,7 @@ bool wg_sass_counts(const struct wg_sass_flow *w, const struct wg_sass_line *lin
     fill(&s);
     for (uint32_t b = 0; b < n; b++) times[b] = w->alive[b] ? s.x[w->class[b]] : 0;
     bool good = error(&s) <= MOST;
+    wg_sass_add_slow(w, lines, nlines, times);
     wg_sass_add_meetings(w, lines, nlines, times);
     free(s.all.v);
     wg_arena_free(&s.a);

@@ -4,7 +4,7 @@
  *     a block dominates another, which postdominates it, and both are in the same loops
  *
  * Left out are slow paths, such as the call in a division: a block that calls a function of the assembler's own behind a
- * branch of the same PTX instruction, and what only lanes at different places reach. They count as never executed.
+ * branch of the same PTX instruction (sass_slow.h), and what only lanes at different places reach. They count as never executed.
  */
 #ifndef WG_ANALYSIS_SASS_FLOW_H
 #define WG_ANALYSIS_SASS_FLOW_H

@@ -6,6 +6,7 @@
 #include "analysis/joins.h"
 #include "analysis/promoted.h"
 #include "analysis/sass_accesses.h"
+#include "analysis/slow_paths.h"
 #include "analysis/wanted.h"
 #include "cfg/cfg.h"
 #include "count/system_calls.h"
@@ -315,6 +316,14 @@ static void add_code(struct finder *x, uint32_t id, uint32_t loc, uint32_t ptx_l
 
 static void find_in(struct finder *x, uint32_t func);
 
+static void add_slow_path(struct finder *x, const struct wg_ir_instr *in) {
+    uint32_t unused;
+    for (int i = 0; i < WG_SLOW_PATHS; i++)
+        add_other(x, i ? &unused : &x->s->slow[in->id], WG_CLASS_slow_path, in->loc, in->ptx_line,
+                  wg_slow_path_name(i));
+    x->s->slow_number[in->id] = x->s->nslow++;
+}
+
 static void find_callees(struct finder *x, const struct wg_ir_instr *in) {
     if (in->call->func != WG_NO_REG) {
         find_in(x, in->call->func);
@@ -338,6 +347,7 @@ static void add_instr(struct finder *x, const struct wg_ir_instr *in) {
     if (is_barrier(in))
         add_other(x, &x->s->barrier[in->id], WG_CLASS_barrier, in->loc, in->ptx_line, wg_op_name(in->op));
     if (call) return; /* it is put in place */
+    if (x->made && wg_has_slow_path(in)) add_slow_path(x, in);
     add_code(x, in->id, in->loc, in->ptx_line, wg_operation_of(in));
 }
 
@@ -483,6 +493,7 @@ static void gather(struct finder *x) {
         if (s->barrier[id] != WG_NO_SITE) s->barrier[id] += s->nmemory;
         if (s->line[id] != WG_NO_SITE) s->line[id] += s->nmemory;
         if (s->block[id] != WG_NO_SITE) s->block[id] += s->nmemory;
+        if (s->slow[id] != WG_NO_SITE) s->slow[id] += s->nmemory;
     }
     s->ncode = x->code.n;
     s->code = WG_NEW_N(&s->arena, struct wg_site_code, s->ncode + 1);
@@ -512,6 +523,8 @@ struct wg_sites *wg_sites_find(const struct wg_ir_module *m, uint32_t func,
     s->barrier = none(&s->arena, m->nids);
     s->line = none(&s->arena, m->nids);
     s->block = none(&s->arena, m->nids);
+    s->slow = none(&s->arena, m->nids);
+    s->slow_number = none(&s->arena, m->nids);
     s->operation = WG_NEW_N(&s->arena, struct wg_operation, m->nids);
     s->machine = WG_NEW_N(&s->arena, uint16_t, m->nids + 1);
     struct finder x = {

@@ -7,6 +7,7 @@
  *     @%p1 bra $L2                    one site, branch
  *     tex.2d.v4.f32.f32 ...           none: what it is made of (ir/texture.h) is not counted, but as one instruction
  *     every line                      one site, line: the instructions executed there
+ *     div.rn.f32, sqrt.rn.f32, ...    three, slow_path, where the machine code is known: slow_paths.h
  *     every basic block               one site, block: how often it was executed, which is the count of each of its
  *                                     instructions
  *
@@ -63,7 +64,10 @@ struct wg_sites {
     uint32_t nmemory; /* of them, the first ones */
     /* By id, WG_NO_SITE for none. */
     uint32_t *memory, *branch, *barrier, *line;
-    uint32_t *block;           /* by id, at the first counted instruction of each basic block */
+    uint32_t *block;       /* by id, at the first counted instruction of each basic block */
+    uint32_t *slow;        /* by id: the first of the sites of its slow path (slow_paths.h) */
+    uint32_t *slow_number; /* by id: which of `nslow`, where it has them */
+    uint32_t nslow;
     struct wg_site_code *code; /* in the order of the functions' blocks */
     uint32_t ncode;
     struct wg_operation *operation; /* by id, of what has a line */

@@ -2,6 +2,8 @@
 #include "cli/machine_code.h"
 #include "analysis/sass_counts.h"
 #include "analysis/sass_hoists.h"
+#include "analysis/sass_slow.h"
+#include "analysis/slow_paths.h"
 #include "cli/say.h"
 
 #include <math.h>
@@ -88,13 +90,20 @@ static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profil
 
 /* ---- How often ---- */
 
+/* What a site of a slow path counts. */
+static uint64_t *slow_of(struct wg_sass_line *line, const char *op) {
+    if (!strcmp(op, wg_slow_path_name(WG_SLOW_ZERO))) return &line->slow_zero;
+    return strcmp(op, wg_slow_path_name(WG_SLOW_ALL)) ? &line->slow : &line->slow_all;
+}
+
 static void count_lines(const struct wg_profile_kernel *k, const struct wg_launch *l,
                         struct wg_sass_line *lines, uint32_t nlines) {
     const struct wg_counts **of = wg_xcalloc(k->site_count + 1, sizeof(void *));
     for (uint32_t i = 0; i < l->site_count; i++) of[l->sites[i].site] = &l->sites[i].counts;
     for (uint32_t i = 0; i < k->code_count; i++) {
-        lines[k->code[i].ptx_line].times = lines[k->code[i].ptx_line].parted = 0;
-        lines[k->code[i].ptx_line].full = true;
+        struct wg_sass_line *line = &lines[k->code[i].ptx_line];
+        line->times = line->parted = line->slow = line->slow_zero = line->slow_all = 0;
+        line->full = true;
     }
     for (uint32_t i = 0; i < k->code_count; i++) {
         const struct wg_counts *c = of[k->code[i].block];
@@ -106,6 +115,9 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
     for (uint32_t i = 0; i < k->site_count; i++)
         if (of[i] && k->sites[i].class == WG_CLASS_branch && k->sites[i].ptx_line < nlines)
             lines[k->sites[i].ptx_line].parted += of[i]->v[WG_C_divergent_branches];
+    for (uint32_t i = 0; i < k->site_count; i++)
+        if (of[i] && k->sites[i].class == WG_CLASS_slow_path && k->sites[i].ptx_line < nlines)
+            *slow_of(&lines[k->sites[i].ptx_line], k->sites[i].op) += of[i]->v[WG_C_instructions];
     for (uint32_t i = 0; i < k->site_count; i++) /* turns of the loop that an atomic becomes */
         if (of[i] && k->sites[i].becomes && k->sites[i].ptx_line < nlines &&
             lines[k->sites[i].ptx_line].known)
@@ -178,9 +190,11 @@ static bool count_called(const struct wg_sass_flow *w, const struct wg_sass_line
         struct wg_arena a = {0};
         struct wg_sass_flow called;
         uint32_t callee = f->blocks[b].callee;
-        if (!w->alive[b] || callee == WG_SASS_NONE || !(times[b] > 0) || counted[callee]) continue;
+        if (callee == WG_SASS_NONE || !(times[b] > 0) || counted[callee]) continue;
         good = wg_sass_flow_find(&a, f, callee, &called);
-        if (good && has_known_line(&called, lines, nlines)) {
+        if (good && wg_sass_add_slow_call(w, b, &called, lines, nlines, times)) {
+            /* it is counted call by call */
+        } else if (good && has_known_line(&called, lines, nlines)) {
             count_function(w, &called, lines, nlines, times);
             counted[callee] = true;
         } else if (good) {

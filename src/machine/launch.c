@@ -309,7 +309,8 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     o.priority = s->priority;
     struct wg_profile *counted = wg_profile_by_classes(s->dev, &o, s->id);
     struct wg_how plain = wg_how_asked(&s->dev->options);
-    plain.plain = true;
+    plain.slow_alone = counted && wg_profile_has_slow_paths(counted);
+    plain.plain = !plain.slow_alone;
     struct wg_grid *g = wg_grid_make(s->dev, &o, counted ? &plain : NULL, &status);
     if (!g) {
         wg_profile_free(counted);

@@ -377,7 +377,8 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
     const struct wg_options *o = &dev->options;
     if ((*status = wg_func_refused(f)) != WG_OK) return NULL;
     struct wg_diag d = {0};
-    uint32_t checks = v->how.plain ? 0 : wg_checks(dev);
+    bool bare = v->how.plain || v->how.slow_alone;
+    uint32_t checks = bare ? 0 : wg_checks(dev);
     struct wg_code_opts opts = {
         .ntid = {v->ntid[0], v->ntid[1], v->ntid[2]},
         .dealt = v->dealt,
@@ -391,12 +392,13 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         .sites = v->counted ? wg_profile_sites(f) : NULL,
         .shared_window = WG_SHARED_MOST, /* what a launch has less is not mapped */
         .dry = v->how.dry,
+        .slow_alone = v->how.slow_alone,
         .combine = !v->how.dry,
         .whole_blocks = v->whole,
         .grid_waits = v->cooperative,
         .stages = v->stages,
         .check = checks != 0,
-        .shadow = v->how.plain ? 0 : dev->memory.shadow,
+        .shadow = bare ? 0 : dev->memory.shadow,
         .shadow_outside = checks && v->given,
         .check_told = (checks & 1u << WG_CHECK_race) != 0,
         .opt_level = v->how.opt_level,
@@ -417,7 +419,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         0; /* the device's clock is stopped meanwhile, or an event recorded now would be too late */
     bool idle =
         wg_device_idle(dev, &launches) && atomic_compare_exchange_strong(&dev->compiling_since, &none, began);
-    const struct wg_ir_module *ir = v->how.plain ? f->module->ir : wg_check_ir(f);
+    const struct wg_ir_module *ir = bare ? f->module->ir : wg_check_ir(f);
     struct wg_code *code = compiler(o, &v->how, f)(ir, f->index, &opts, &d);
     /* Events around a kernel's first launch tell its time and not ours, if all that passed is ours. */
     if (idle && wg_device_idle(dev, &launches_then) && launches == launches_then)
@@ -446,7 +448,8 @@ struct wg_how wg_how_asked(const struct wg_options *o) {
 
 static bool same_how(const struct wg_how *a, const struct wg_how *b) {
     return a->backend == b->backend && a->opt_level == b->opt_level && a->width == b->width &&
-           a->forms_off == b->forms_off && a->plain == b->plain && a->dry == b->dry;
+           a->forms_off == b->forms_off && a->plain == b->plain && a->dry == b->dry &&
+           a->slow_alone == b->slow_alone;
 }
 
 struct wg_code *wg_func_code(struct wg_func *f, const struct wg_variant *as, enum wg_status *status) {

@@ -12,6 +12,7 @@ struct wg_how {
     uint64_t forms_off; /* bits by enum wg_form */
     bool plain;         /* without checks and counters */
     bool dry;           /* with counters, without accesses (wg_code_opts) */
+    bool slow_alone;    /* without checks, and with counters of slow paths alone */
     bool in_order;      /* ignores --schedule */
 };
 struct wg_how wg_how_asked(const struct wg_options *o);

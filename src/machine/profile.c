@@ -240,9 +240,25 @@ void wg_profile_add_times(struct wg_grid *g, uint64_t times) {
         if (p->tallies[w]) add_tally(p, g->code, &p->tallies[w], times);
 }
 
+bool wg_profile_has_slow_paths(const struct wg_profile *p) { return p->sites->nslow > 0; }
+
+/* Of a launch that was counted before it ran: its slow paths. Other things may be in the tallies, for the second time. */
+static void add_slow_paths(struct wg_grid *g) {
+    struct wg_profile *p = g->profile;
+    for (uint32_t w = 0; w < p->ntallies; w++) {
+        if (!p->tallies[w]) continue;
+        g->code->collect(g->code, p->tallies[w], p->rows);
+        wg_tally_free(p->tallies[w]);
+        p->tallies[w] = NULL;
+    }
+}
+
 /* All workers' rows and samples in one. */
 static void sum_up(struct wg_grid *g) {
-    if (g->profile->rows) return;
+    if (g->profile->rows) {
+        add_slow_paths(g);
+        return;
+    }
     wg_profile_begin_sum(g->profile);
     wg_profile_add_times(g, 1);
     wg_profile_end_sum(g->profile);

@@ -34,6 +34,8 @@ bool wg_profile_known(struct wg_func *f, const struct wg_strbuf *key, uint64_t s
 /* Keeps one, and takes its key. */
 void wg_profile_keep(struct wg_func *f, struct wg_strbuf *key, const struct wg_profile *counted);
 void wg_profile_forget(struct wg_func *f);
+/* Whether slow paths are to be counted as the launch runs (analysis/slow_paths.h): what was counted by classes has none. */
+bool wg_profile_has_slow_paths(const struct wg_profile *p);
 /* Of what was counted of a launch of `f`: for one that costs the same. */
 struct wg_profile *wg_profile_copy(const struct wg_profile *p, struct wg_func *f, uint64_t stream);
 /* The parts of which that is made, of a grid's profile: what its workers have counted since is added so many times. */

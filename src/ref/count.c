@@ -3,10 +3,15 @@
 #include "analysis/copies.h"
 #include "analysis/fragments.h"
 #include "analysis/places.h"
+#include "analysis/slow_paths.h"
 #include "base/arena.h"
 #include "ref/access.h"
+#include "ref/number.h"
 
-enum { EXECUTED, LANES, PARTED, UNITS };
+#include <float.h>
+#include <math.h>
+
+enum { EXECUTED, LANES, PARTED, SLOW, SLOW_LANES = SLOW + WG_SLOW_PATHS, UNITS = SLOW_LANES + WG_SLOW_PATHS };
 
 uint32_t wg_ref_count_units(const struct wg_sites *s) { return s->module->nids * UNITS; }
 
@@ -50,10 +55,75 @@ static void count_fragment(struct ref_warp *w, const struct ref_ins *i, uint32_t
                       wg_tally_access);
 }
 
+/* ---- slow paths ---- */
+
+static bool slow_f32(const struct ref_ins *i, uint32_t a, uint32_t b) {
+    uint32_t of_a = a >> WG_SLOW_EXPONENT_AT & UINT8_MAX, of_b = b >> WG_SLOW_EXPONENT_AT & UINT8_MAX;
+    int less = (int)of_a - (int)of_b;
+    if (i->op == WG_OP_SQRT) return a < WG_SLOW_SQRT_F32_LEAST || a >= WG_SLOW_INFINITY_F32;
+    if (i->op == WG_OP_RCP) return of_a == 0 || of_a >= 253;
+    return of_a < WG_SLOW_FCHK_A_LEAST || of_a > WG_SLOW_FCHK_A_MOST || of_b < WG_SLOW_FCHK_B_LEAST ||
+           of_b > WG_SLOW_FCHK_B_MOST || less < WG_SLOW_FCHK_LEAST || less > WG_SLOW_FCHK_MOST;
+}
+
+static bool slow_f64(const struct ref_ins *i, double a, double b) {
+    union {
+        double d;
+        uint64_t bits;
+    } x = {a}, y = {b}, q = {a / b};
+    const uint64_t no_sign = UINT64_MAX >> 1;
+    uint32_t high = (uint32_t)(x.bits >> 32);
+    if (i->op == WG_OP_SQRT)
+        return high < WG_SLOW_SQRT_F64_LEAST ||
+               high > WG_SLOW_SQRT_F64_LEAST + (uint32_t)WG_SLOW_SQRT_F64_SPAN;
+    if (i->op == WG_OP_RCP) return (high + WG_SLOW_RCP_F64_ADDED) << 1 >> 1 < WG_SLOW_RCP_F64_LEAST;
+    uint32_t quotient = (uint32_t)((q.bits & no_sign) >> 32), by = (uint32_t)((y.bits & no_sign) >> 32);
+    return (high & INT32_MAX) < WG_SLOW_DIV_F64_NUMERATOR || by < WG_SLOW_DIV_F64_QUOTIENT ||
+           by >= WG_SLOW_INFINITY_F32 || quotient <= WG_SLOW_DIV_F64_QUOTIENT ||
+           quotient > WG_SLOW_INFINITY_F32;
+}
+
+static bool is_zero(const struct ref_ins *i, double a, double b, bool f64) {
+    bool none =
+        a == 0 || (!f64 && fabs(a) < FLT_MIN && (i->op == WG_OP_RCP || i->mod[WG_MC_FTZ] == WG_M_ftz));
+    return none && (i->op != WG_OP_DIV_F || (b != 0 && !isnan(b)));
+}
+
+static void count_slow(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
+    uint64_t *u = w->wg->tally->units + (size_t)i->ir->id * UNITS;
+    bool f64 = i->ir->type == WG_T_F64;
+    uint32_t lanes[WG_SLOW_PATHS] = {0};
+    REF_FOR_LANES(k, on) {
+        const struct ref_lane *l = &w->lane[k];
+        double a, b = 1;
+        bool slow;
+        if (f64) {
+            a = ref_as_f64(ref_bits(l, i, 0, 64));
+            if (i->op == WG_OP_DIV_F) b = ref_as_f64(ref_bits(l, i, 1, 64));
+            slow = slow_f64(i, a, b);
+        } else {
+            uint32_t x = (uint32_t)ref_bits(l, i, 0, 32),
+                     y = i->op == WG_OP_DIV_F ? (uint32_t)ref_bits(l, i, 1, 32) : 0;
+            slow = slow_f32(i, x, y);
+            a = (double)ref_as_f32(x), b = (double)ref_as_f32(y);
+        }
+        lanes[WG_SLOW_ANY] |= (uint32_t)slow << k;
+        lanes[WG_SLOW_ZERO] |= (uint32_t)(slow && is_zero(i, a, b, f64)) << k;
+    }
+    if (lanes[WG_SLOW_ANY] == on) lanes[WG_SLOW_ALL] = on;
+    for (int p = 0; p < WG_SLOW_PATHS; p++) {
+        u[SLOW + p] += lanes[p] != 0;
+        u[SLOW_LANES + p] += (uint32_t)__builtin_popcount(lanes[p]);
+    }
+}
+
+/* ---- */
+
 void wg_ref_count(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint32_t on) {
     const struct wg_tally *t = w->wg->tally;
     uint64_t address[WG_LANES];
     count_id(w, i->ir->id, lanes);
+    if (on && t->of->slow[i->ir->id] != WG_NO_SITE) count_slow(w, i, on);
     if (!on || t->of->memory[i->ir->id] == WG_NO_SITE) return;
     if (i->op == WG_OP_CALL) return; /* a system call: its service counts it */
     if (i->op == WG_OP_CP_ASYNC) {
@@ -86,6 +156,10 @@ void wg_ref_collect(const struct wg_code *c, struct wg_tally *t, struct wg_count
         uint32_t line = s->line[id], branch = s->branch[id], barrier = s->barrier[id];
         uint32_t block = s->block[id];
         if (!u[EXECUTED]) continue;
+        for (uint32_t p = 0; p < WG_SLOW_PATHS && s->slow[id] != WG_NO_SITE; p++) {
+            rows[s->slow[id] + p].v[WG_C_instructions] += u[SLOW + p];
+            rows[s->slow[id] + p].v[WG_C_threads] += u[SLOW_LANES + p];
+        }
         if (line != WG_NO_SITE) {
             rows[line].v[WG_C_instructions] += u[EXECUTED];
             rows[line].v[WG_C_machine_instructions] += u[EXECUTED] * s->machine[id];

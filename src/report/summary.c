@@ -47,7 +47,7 @@ static struct wg_line_summary *line_of(struct lines *l, const char *file, uint32
 }
 
 static void add_to_lines(struct lines *l, const struct wg_site *s, const struct wg_counts *c) {
-    if (s->class == WG_CLASS_block) return; /* it has lines of its own */
+    if (s->class == WG_CLASS_block || s->class == WG_CLASS_slow_path) return; /* of the machine code */
     if (!s->frame_count) {
         if (s->ptx_line) wg_counts_add(&line_of(l, NULL, s->ptx_line)->own.of[s->class], c);
         return;

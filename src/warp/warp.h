@@ -351,6 +351,7 @@ struct wg_code_opts {
     bool shadow_outside; /* some memory lies outside of the arena: it is defined, and has no shadow */
     bool check_told;     /* check_access hears of every access, but of those to quiet windows */
     const struct wg_sites *sites; /* count at these; NULL: do not count. Outlives the code */
+    bool slow_alone;              /* of those only the slow paths (analysis/slow_paths.h) */
     bool dry;                     /* accesses are counted and not made: loads give zeros (analysis/alike.h) */
     /* Back end. */
     uint8_t opt_level;    /* 0..2 */

@@ -4,6 +4,7 @@
 #include "analysis/fragments.h"
 #include "analysis/places.h"
 #include "analysis/sites.h"
+#include "analysis/slow_paths.h"
 #include "base/arena.h"
 #include "count/fast.h"
 #include "count/lanes.h"
@@ -246,6 +247,7 @@ struct wg_count_plan {
     uint32_t *nparts;
     struct operations **operations; /* [block] */
     uint32_t *noperations;
+    uint32_t *slow, nslow; /* [slow path] the first of its sites */
 };
 
 static struct part *add_part(struct wg_count_plan *p, uint32_t b, uint32_t site, uint8_t class) {
@@ -285,6 +287,10 @@ struct wg_count_plan *wg_count_plan_new(const struct wg_ir_func *f, const struct
     p->nparts = WG_NEW_N(&p->arena, uint32_t, f->nblocks);
     p->operations = WG_NEW_N(&p->arena, struct operations *, f->nblocks);
     p->noperations = WG_NEW_N(&p->arena, uint32_t, f->nblocks);
+    p->nslow = s->nslow;
+    p->slow = WG_NEW_N(&p->arena, uint32_t, s->nslow + 1);
+    for (uint32_t id = 0; id < s->module->nids; id++)
+        if (s->slow[id] != WG_NO_SITE) p->slow[s->slow_number[id]] = s->slow[id];
     for (uint32_t b = 0; b < f->nblocks; b++) {
         const struct wg_ir_block *blk = &f->blocks[b];
         p->parts[b] = WG_NEW_N(&p->arena, struct part, 3 * blk->ninstrs + 3);
@@ -357,6 +363,12 @@ void wg_count_collect(const struct wg_count_plan *p, const struct wg_count_group
                       struct wg_tally *t, struct wg_counts *rows) {
     const struct own *o = t->own;
     for (uint32_t b = 0; b < p->nblocks; b++) collect_block(p, b, t->units + b * WG_BLOCK_UNITS, rows);
+    const uint64_t *slow = t->units + p->nblocks * WG_BLOCK_UNITS;
+    for (uint32_t i = 0; i < p->nslow; i++)
+        for (uint32_t k = 0; k < WG_SLOW_PATHS; k++, slow += WG_SLOW_UNITS) {
+            rows[p->slow[i] + k].v[WG_C_instructions] += slow[0];
+            rows[p->slow[i] + k].v[WG_C_threads] += slow[1];
+        }
     for (int v = 0; v < WG_VERSIONS; v++)
         for (uint32_t i = 0; o && o->groups[v] && i < groups[v]->n; i++)
             if (o->groups[v][i]) collect_group(t, &groups[v]->v[i], o->groups[v][i]);

@@ -11,6 +11,10 @@ struct wg_counts;
 
 enum { WG_UNIT_FULL, WG_UNIT_BEGUN, WG_UNIT_LANES, WG_UNIT_PARTED, WG_BLOCK_UNITS };
 
+/* The units of a slow path, by enum wg_slow_path: warps, and their lanes. They come after those of the blocks. */
+enum { WG_SLOW_UNITS = 2 };
+static inline uint32_t wg_count_slow_units(const struct wg_ir_func *f) { return f->nblocks * WG_BLOCK_UNITS; }
+
 /* The data of groups: words of 64 bits. Header: units of the tally, groups. A group: */
 enum {
     WG_GROUP_UNIT,   /* its first: the scale's complement, then the cells */

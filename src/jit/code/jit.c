@@ -166,7 +166,7 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
                          o->dealt.joined,
                          w.tiers == WG_TIERS_QUICK};
     wg_hash_add(&h, bits, sizeof bits);
-    wg_hash_str(&h, !o->sites ? "" : o->dry ? "counts alone" : "counts");
+    wg_hash_str(&h, !o->sites ? "" : o->dry ? "counts alone" : o->slow_alone ? "slow paths alone" : "counts");
     if (o->sites) wg_hash_add(&h, &o->sites->made, sizeof o->sites->made);
     wg_hash_str(&h, w.t->name);
     w.key[0] = v == WG_GENERAL ? 'g' : first ? 'w' : 'c';

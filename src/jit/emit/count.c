@@ -3,6 +3,7 @@
 #include "analysis/fragments.h"
 #include "analysis/atomics.h"
 #include "analysis/sites.h"
+#include "analysis/slow_paths.h"
 #include "count/tally.h"
 #include "jit/emit/emit.h"
 
@@ -58,8 +59,13 @@ static void add_to_block(struct wg_emit *e, uint32_t which, LLVMValueRef x) {
     add_to(e, unit_at(e, e->block * WG_BLOCK_UNITS + which), x);
 }
 
+void wg_count_add(struct wg_emit *e, uint32_t unit, LLVMValueRef x) { add_to(e, unit_at(e, unit), x); }
+
+/* Whether blocks, branches and accesses are counted. */
+static bool counts(const struct wg_emit *e) { return e->opts->sites && !e->opts->slow_alone; }
+
 void wg_count_block(struct wg_emit *e) {
-    if (!e->opts->sites) return;
+    if (!counts(e)) return;
     wg_count_segment(e);
     if (wg_mask_is_full(e)) {
         add_to_block(e, WG_UNIT_FULL, wg_i64(e, 1));
@@ -73,17 +79,17 @@ void wg_count_block(struct wg_emit *e) {
 }
 
 void wg_count_idle(struct wg_emit *e, uint32_t block, LLVMValueRef warps) {
-    if (!e->opts->sites) return;
+    if (!counts(e)) return;
     LLVMValueRef n = LLVMBuildZExt(e->L.b, warps, e->i64, "");
     add_to(e, unit_at(e, block * WG_BLOCK_UNITS + WG_UNIT_FULL), n);
 }
 
 void wg_count_parted(struct wg_emit *e) {
-    if (e->opts->sites) add_to_block(e, WG_UNIT_PARTED, wg_i64(e, 1));
+    if (counts(e)) add_to_block(e, WG_UNIT_PARTED, wg_i64(e, 1));
 }
 
 void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted) {
-    if (e->opts->sites) add_to_block(e, WG_UNIT_PARTED, LLVMBuildZExt(e->L.b, parted, e->i64, ""));
+    if (counts(e)) add_to_block(e, WG_UNIT_PARTED, LLVMBuildZExt(e->L.b, parted, e->i64, ""));
 }
 
 /* ---- groups ---- */
@@ -91,13 +97,14 @@ void wg_count_parted_if(struct wg_emit *e, LLVMValueRef parted) {
 static struct wg_count_state *state(struct wg_emit *e) {
     if (!e->check.count) {
         e->check.count = WG_NEW(&e->an->arena, struct wg_count_state);
-        e->check.count->units = e->func->nblocks * WG_BLOCK_UNITS;
+        e->check.count->units =
+            wg_count_slow_units(e->func) + e->opts->sites->nslow * WG_SLOW_PATHS * WG_SLOW_UNITS;
     }
     return e->check.count;
 }
 
 void wg_count_segment(struct wg_emit *e) {
-    if (e->opts->sites) state(e)->open = state(e)->v.n;
+    if (counts(e)) state(e)->open = state(e)->v.n;
 }
 
 static bool has_scale(const struct group *g) { return g->r != NULL; }
@@ -229,7 +236,7 @@ static void count_regular(struct wg_emit *e, const struct wg_ir_instr *in, const
 }
 
 void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_value *a, LLVMValueRef mask) {
-    const struct wg_sites *sites = e->opts->sites;
+    const struct wg_sites *sites = counts(e) ? e->opts->sites : NULL;
     uint32_t site = sites ? sites->memory[in->id] : WG_NO_SITE;
     if (site == WG_NO_SITE) return;
     if (in->op == WG_OP_CP_ASYNC) return; /* wg_count_copy counts both of its addresses together */
@@ -246,7 +253,7 @@ void wg_count_memory(struct wg_emit *e, const struct wg_ir_instr *in, struct wg_
 
 void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef mask, LLVMValueRef reads,
                    struct wg_value *from, struct wg_value *to) {
-    if (!e->opts->sites || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
+    if (!counts(e) || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
     LLVMTypeRef t = LLVMVectorType(e->i64, WG_LANES);
     LLVMValueRef a = wg_spill_lanes(e, 0, LLVMBuildPtrToInt(e->L.b, wg_pointers(e, from), t, ""));
     LLVMValueRef b = wg_spill_lanes(e, 1, LLVMBuildPtrToInt(e->L.b, wg_pointers(e, to), t, ""));
@@ -256,7 +263,7 @@ void wg_count_copy(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef
 }
 
 void wg_count_tile(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef at, LLVMValueRef stride) {
-    if (!e->opts->sites || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
+    if (!counts(e) || e->opts->sites->memory[in->id] == WG_NO_SITE) return;
     struct wg_fragment f = wg_fragment_of(in);
     uint64_t code = f.form | (uint64_t)f.rows << 8 | (uint64_t)f.columns << 16 | (uint64_t)f.element << 24 |
                     (uint64_t)f.each << 32;

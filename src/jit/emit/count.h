@@ -1,6 +1,7 @@
 /* Instrumentation of generated code: performance counters.
  *
  *     count.c         the emitted code: inline additions to units, calls for the rest
+ *     count_slow.c    the same for slow paths
  *     count_cells.c   the called functions, and the conversion of units to rows when a launch has ended
  *
  * A tally has a few units for each basic block of the function (calls placed inline), then the cells of the
@@ -21,6 +22,10 @@
 #include "jit/code/count_cells.h"
 #include "jit/emit/emit.h"
 
+/* Adds to a unit of the tally. */
+void wg_count_add(struct wg_emit *e, uint32_t unit, LLVMValueRef x);
+/* At an instruction that may have a slow path (count_slow.c): its sources and result as they were lowered. */
+void wg_count_slow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src, LLVMValueRef result);
 /* At the start of e->block, once its lane mask is known. */
 void wg_count_block(struct wg_emit *e);
 /* Counts `warps` warps that run `block` with a full mask and make no access there. */

@@ -6,6 +6,7 @@
  */
 #include "jit/emit/issue.h"
 #include "analysis/plan.h"
+#include "jit/emit/count.h"
 #include "jit/instr/instr.h"
 
 static LLVMValueRef extended(struct wg_emit *e, LLVMValueRef x, bool is_signed) {
@@ -206,6 +207,7 @@ static void emit_pure(struct wg_emit *e, const struct wg_ir_instr *in) {
         wg_emit_unsupported(e, in, NULL);
         return;
     }
+    wg_count_slow(e, in, src, dst[0]);
     if (cc) {
         LLVMValueRef now = e->L.cc;
         if (in->guard != WG_NO_REG) {
