@@ -62,23 +62,24 @@ void wg_sass_add_slow(const struct wg_sass_flow *w, const struct wg_sass_line *l
 
 /* ---- The functions ---- */
 
-/* Which branches are taken where the operand is 0, or the numerator alone; and else what is likely: of a division, normal numbers
- * and a normal result, of a root, a negative number. Two ways where the assembler makes a branch or predicates of a choice: the
- * one that the other kind of code cannot be mistaken for is first. NULL: one may be taken or not. */
+/* Which branches are taken where the operand is 0, or the numerator alone; where the result is subnormal; and else what is likely:
+ * of a division, normal numbers and a normal result, of a root, a negative number. Two ways where the assembler makes a branch
+ * or predicates of a choice: the one that the other kind of code cannot be mistaken for is first. NULL: one may be taken
+ * or not. */
 enum { WAYS = 2 };
 struct way {
-    const char *name, *zero[WAYS], *other[WAYS];
+    const char *name, *zero[WAYS], *small[WAYS], *other[WAYS];
 };
 static const struct way ways[] = {
-    {"div_rn_noftz_f32_slowpath", {"nnnny"}, {"yy"}},
-    {"div_rn_ftz_f32_slowpath", {"nnnny"}, {"yy"}},
-    {"sqrt_rn_f32_slowpath", {"y"}, {"ny"}},
-    {"sqrt_rn_ftz_f32_slowpath", {"y"}, {"ny"}},
-    {"rcp_rn_f32_slowpath", {"n"}, {NULL}},
-    {"rcp_rn_ftz_f32_slowpath", {"y"}, {NULL}},
-    {"div_rn_f64_full", {"nynnn", "ynnn"}, {"ny", "yny"}},
-    {"dsqrt_rn_f64_mediumpath_v1", {"yy"}, {"yny"}},
-    {"dblrcp_rn_slowpath_v3", {"ny"}, {NULL}},
+    {"div_rn_noftz_f32_slowpath", {"nnnny"}, {"ynnnn"}, {"yy"}},
+    {"div_rn_ftz_f32_slowpath", {"nnnny"}, {"yn"}, {"yy"}},
+    {"sqrt_rn_f32_slowpath", {"y"}, {NULL}, {"ny"}},
+    {"sqrt_rn_ftz_f32_slowpath", {"y"}, {NULL}, {"ny"}},
+    {"rcp_rn_f32_slowpath", {"n"}, {"yn"}, {NULL}},
+    {"rcp_rn_ftz_f32_slowpath", {"y"}, {"nn"}, {NULL}},
+    {"div_rn_f64_full", {"nynnn", "ynnn"}, {"nnn", "ynnn"}, {"ny", "yny"}},
+    {"dsqrt_rn_f64_mediumpath_v1", {"yy"}, {NULL}, {"yny"}},
+    {"dblrcp_rn_slowpath_v3", {"ny"}, {"nnn"}, {NULL}},
 };
 
 static const struct way *way_of(const char *callee) {
@@ -121,9 +122,11 @@ bool wg_sass_add_slow_call(const struct wg_sass_flow *w, uint32_t block, const s
                            const struct wg_sass_line *lines, uint32_t nlines, double *times) {
     uint32_t line = line_of(w, block, lines, nlines);
     if (!line) return false;
-    double calls = times[block], zeros = calls * (double)lines[line].slow_zero / (double)lines[line].slow;
+    double calls = times[block], part = calls / (double)lines[line].slow;
+    double zeros = part * (double)lines[line].slow_zero, small = part * (double)lines[line].slow_small;
     const struct way *way = way_of(w->f->blocks[block].calls);
     if (way && add_way(called, way->zero, zeros, times)) calls -= zeros;
+    if (way && add_way(called, way->small, small, times)) calls -= small;
     if (calls > 0 && !(way && add_way(called, way->other, calls, times)))
         wg_sass_counts_called(called, calls, times);
     return true;

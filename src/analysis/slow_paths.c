@@ -9,6 +9,7 @@ bool wg_has_slow_path(const struct wg_ir_instr *in) {
 const char *wg_slow_path_name(enum wg_slow_path which) {
     static const char *const names[] = {[WG_SLOW_ANY] = "slow path",
                                         [WG_SLOW_ZERO] = "slow path of zeros",
+                                        [WG_SLOW_SMALL] = "slow path of small results",
                                         [WG_SLOW_ALL] = "slow path of all lanes"};
     return names[which];
 }

@@ -4,15 +4,16 @@
  *     div.rn.f32 %f3, %f1, %f2;      FCHK P0, R1, R2 ... @!P0 BRA; CALL     34 instructions more for a numerator of 0
  *
  * Counted where the machine code is known, of each such instruction: how many warps (and lanes) took the slow path; of them
- * those with a lane whose first operand is 0, for which the function has a way of its own; and those in which all active
- * lanes took it, which skip what the others would have executed. What the assembler tests is the same on all chips that
+ * those with a lane whose first operand is 0, and with one that makes a subnormal number of normal ones, or with .ftz 0 of them,
+ * for which the function has ways of their own; and those in which all active lanes took it, which skip what the others
+ * would have executed. What the assembler tests is the same on all chips that
  * have such code: it was read in that, and FCHK's answer measured on an H200.
  */
 #ifndef WG_ANALYSIS_SLOW_PATHS_H
 #define WG_ANALYSIS_SLOW_PATHS_H
 #include "ir/ir.h"
 
-enum wg_slow_path { WG_SLOW_ANY, WG_SLOW_ZERO, WG_SLOW_ALL, WG_SLOW_PATHS };
+enum wg_slow_path { WG_SLOW_ANY, WG_SLOW_ZERO, WG_SLOW_SMALL, WG_SLOW_ALL, WG_SLOW_PATHS };
 
 bool wg_has_slow_path(const struct wg_ir_instr *in);
 /* What a site of the class slow_path is about, as its op. */
@@ -33,6 +34,8 @@ enum {
     WG_SLOW_DIV_F64_QUOTIENT =
         0x00100000, /* normal number, and no more than infinity; the denominator, less than it */
     WG_SLOW_INFINITY_F32 = 0x7f800000,
+    WG_SLOW_EXPONENT_F64_AT = 20,
+    WG_SLOW_EXPONENT_F64_MOST = 0x7ff,
     WG_SLOW_EXPONENT_AT = 23, /* FCHK: exponents of a and b in a / b, and the first less the second */
     WG_SLOW_FCHK_A_LEAST = 25,
     WG_SLOW_FCHK_A_MOST = 254,

@@ -89,6 +89,14 @@ static bool is_zero(const struct ref_ins *i, double a, double b, bool f64) {
     return none && (i->op != WG_OP_DIV_F || (b != 0 && !isnan(b)));
 }
 
+static bool is_small(const struct ref_ins *i, double a, double b, bool f64) {
+    double least = f64 ? DBL_MIN : (double)FLT_MIN;
+    double by = i->op == WG_OP_DIV_F ? b : a, of = i->op == WG_OP_DIV_F ? a : 1;
+    double q = f64 ? of / by : (double)((float)of / (float)by);
+    return i->op != WG_OP_SQRT && isfinite(by) && fabs(a) >= least && fabs(q) < least &&
+           (q != 0 || i->mod[WG_MC_FTZ] == WG_M_ftz);
+}
+
 static void count_slow(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
     uint64_t *u = w->wg->tally->units + (size_t)i->ir->id * UNITS;
     bool f64 = i->ir->type == WG_T_F64;
@@ -109,6 +117,7 @@ static void count_slow(struct ref_warp *w, const struct ref_ins *i, uint32_t on)
         }
         lanes[WG_SLOW_ANY] |= (uint32_t)slow << k;
         lanes[WG_SLOW_ZERO] |= (uint32_t)(slow && is_zero(i, a, b, f64)) << k;
+        lanes[WG_SLOW_SMALL] |= (uint32_t)(slow && is_small(i, a, b, f64)) << k;
     }
     if (lanes[WG_SLOW_ANY] == on) lanes[WG_SLOW_ALL] = on;
     for (int p = 0; p < WG_SLOW_PATHS; p++) {

@@ -89,6 +89,24 @@ static LLVMValueRef is_zero(struct wg_emit *e, const struct wg_ir_instr *in, LLV
     return LLVMBuildAnd(e->L.b, zero, divides, "");
 }
 
+/* Whether the result is subnormal, or was 0 for that, and the first operand is not. */
+static LLVMValueRef is_small(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef *src,
+                             LLVMValueRef result, bool f64) {
+    uint32_t shift = f64 ? WG_SLOW_EXPONENT_F64_AT : WG_SLOW_EXPONENT_AT;
+    uint32_t most = f64 ? WG_SLOW_EXPONENT_F64_MOST : UINT8_MAX, all = most << shift;
+    LLVMValueRef of_a = masked(e, high_bits(e, src[0], f64), all), by = of_a;
+    if (in->op == WG_OP_DIV_F) by = masked(e, high_bits(e, src[1], f64), all);
+    LLVMValueRef small = compare(e, LLVMIntEQ, masked(e, high_bits(e, result, f64), all), 0);
+    small = LLVMBuildAnd(e->L.b, small, compare(e, LLVMIntNE, of_a, 0), "");
+    small = LLVMBuildAnd(e->L.b, small, compare(e, LLVMIntNE, by, all), "");
+    if (in->mod[WG_MC_FTZ] == WG_M_ftz) return small;
+    unsigned bits = f64 ? 64 : 32;
+    LLVMValueRef twice = LLVMBuildBitCast(e->L.b, result, wg_lower_int(&e->L, bits), "");
+    twice = LLVMBuildAdd(e->L.b, twice, twice, "");
+    LLVMValueRef some = LLVMBuildICmp(e->L.b, LLVMIntNE, twice, wg_lower_const(&e->L, bits, 0), "");
+    return LLVMBuildAnd(e->L.b, small, some, "");
+}
+
 /* The mask of active lanes in which it holds. */
 static LLVMValueRef lanes_of(struct wg_emit *e, LLVMValueRef holds, LLVMValueRef active) {
     LLVMValueRef mask = e->L.lanes == 1 ? LLVMBuildSExt(e->L.b, holds, e->i32, "") : wg_emit_mask(e, holds);
@@ -123,11 +141,14 @@ void wg_count_slow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef
     uint32_t unit = wg_count_slow_units(e->func) + s->slow_number[in->id] * WG_SLOW_PATHS * WG_SLOW_UNITS;
     LLVMValueRef active = wg_instr_mask(e, in), lanes = lanes_of(e, slow, active), none = wg_i32(e, 0);
     LLVMValueRef zeros = LLVMBuildAnd(e->L.b, lanes, lanes_of(e, is_zero(e, in, src, f64), active), "");
+    LLVMValueRef small =
+        LLVMBuildAnd(e->L.b, lanes, lanes_of(e, is_small(e, in, src, result, f64), active), "");
+    LLVMValueRef of[WG_SLOW_PATHS] = {lanes, zeros, small, lanes};
     LLVMValueRef warp[WG_SLOW_PATHS] = {
         [WG_SLOW_ANY] = LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, none, ""),
         [WG_SLOW_ZERO] = LLVMBuildICmp(e->L.b, LLVMIntNE, zeros, none, ""),
+        [WG_SLOW_SMALL] = LLVMBuildICmp(e->L.b, LLVMIntNE, small, none, ""),
         [WG_SLOW_ALL] = LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, active, ""),
                                      LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, none, ""), "")};
-    for (uint32_t k = 0; k < WG_SLOW_PATHS; k++)
-        count(e, unit + k * WG_SLOW_UNITS, warp[k], k == WG_SLOW_ZERO ? zeros : lanes);
+    for (uint32_t k = 0; k < WG_SLOW_PATHS; k++) count(e, unit + k * WG_SLOW_UNITS, warp[k], of[k]);
 }
