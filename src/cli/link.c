@@ -13,7 +13,9 @@
 #include "cli/toolkit.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -90,6 +92,20 @@ static void ask_for_device_code(const struct wg_job *job, struct wg_args *a) {
     wg_args_free(&names);
 }
 
+/* GCC's OpenMP library, as makefiles name it for nvcc, beside code of clang's: its functions would not know clang's threads.
+ * Clang's has GCC's entry points, too, for objects that g++ compiled. */
+static void link_clang_words(const struct wg_job *job, struct wg_args *a) {
+    char clang[PATH_MAX] = "";
+    struct wg_strbuf library = {0};
+    char *bin = realpath(job->tools.path.s, clang) ? strrchr(clang, '/') : NULL;
+    if (bin) *bin = 0;
+    wg_strbuf_printf(&library, "%s/../lib/libomp.so", clang);
+    bool replaces = bin && access(library.s, F_OK) == 0;
+    for (size_t i = 0; i < job->link.n; i++)
+        wg_args_add(a, replaces && !strcmp(job->link.v[i], "-lgomp") ? "-fopenmp" : job->link.v[i]);
+    wg_strbuf_free(&library);
+}
+
 int wg_link_program(struct wg_job *job, const char *scratch, const char *output) {
     enum wg_compiler compiler = job->tools.compiler;
     struct wg_strbuf said = {0};
@@ -111,7 +127,7 @@ int wg_link_program(struct wg_job *job, const char *scratch, const char *output)
         nvcc_link_words(&p.a, &job->link);
     } else {
         ask_for_device_code(job, &p.a);
-        wg_args_append(&p.a, &job->link);
+        link_clang_words(job, &p.a);
     }
 #ifdef WG_LINK_SANITIZER
     wg_args_add_words(&p.a, WG_LINK_SANITIZER, " "); /* this build's libraries expect it of the program */

@@ -217,9 +217,57 @@ expect 0 '' -- timeout 60 ./threadless
 [[ $(tr '\n' ' ' < "$stdout") == 'cudaSuccess cudaErrorLaunchOutOfResources 0 cudaErrorLaunchOutOfResources ' ]] ||
     fail "host functions without a thread"
 
-# OpenMP's library of clang may not be there.
-printf 'int main() { return 0; }\n' > parallel.cu
-warpglass cc -Xcompiler -fopenmp parallel.cu -o parallel 2> linked ||
+# OpenMP's library of clang may not be there. GCC's, which makefiles for nvcc name, is replaced by it: with both in a program, a
+# thread's number came from the one that had not made it.
+cat > parallel.cu << 'END'
+#include <cstdio>
+#include <omp.h>
+__global__ void put(int *p, int v) { p[threadIdx.x] = v; }
+int main() {
+    int sum = 0;
+#pragma omp parallel num_threads(4) reduction(+ : sum)
+    {
+        int *p, v = 0;
+        cudaMalloc(&p, sizeof(int));
+        put<<<1, 1>>>(p, 1 << omp_get_thread_num());
+        cudaMemcpy(&v, p, sizeof v, cudaMemcpyDeviceToHost);
+        cudaFree(p);
+        sum += v;
+    }
+    printf("%d\n", sum);
+}
+END
+if ! echo '#include <omp.h>' | clang++-19 -fopenmp -fsyntax-only -x c++ - 2> omp.log; then
+    printf 'int main() { return 0; }\n' > serial.cu
+    warpglass cc -Xcompiler -fopenmp serial.cu -o serial 2> linked
     grep -q 'note: -fopenmp needs .*apt-get install libomp-19-dev' linked || fail "no OpenMP, and no word: $(< linked)"
+    finish
+fi
+for words in "-fopenmp" "-Xcompiler -fopenmp" "-Xcompiler=-fopenmp,-O1 -lgomp" "-lgomp -Xcompiler -fopenmp -lgomp"; do
+    # shellcheck disable=SC2086
+    expect 0 '' -- warpglass nvcc $words parallel.cu -o parallel
+    expect 0 '' -- ./parallel
+    [[ $(< "$stdout") == 15 ]] || fail "threads are not numbered with $words: $(< "$stdout")"
+done
+expect 0 '' -- warpglass nvcc -Xcompiler -fopenmp -c parallel.cu -o parallel.o
+expect 0 '' -- warpglass nvcc parallel.o -lgomp -o parallel
+expect 0 '' -- ./parallel
+[[ $(< "$stdout") == 15 ]] || fail 'threads are not numbered where -lgomp is of the link alone'
+# What g++ compiled asks for GCC's entry points.
+cat > half.cpp << 'END'
+#include <omp.h>
+int threads() {
+    int n = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp critical
+    n += 1 + omp_get_thread_num();
+    return n;
+}
+END
+printf '#include <cstdio>\nint threads();\nint main() { printf("%%d\\n", threads()); }\n' > whole.cu
+g++ -fopenmp -c half.cpp
+expect 0 '' -- warpglass nvcc whole.cu half.o -lgomp -o whole
+expect 0 '' -- ./whole
+[[ $(< "$stdout") == 6 ]] || fail 'code of g++ with OpenMP'
 
 finish
