@@ -95,7 +95,7 @@ static void bound(struct gathering *x, const struct wg_sum *s, int64_t most) {
     }
     if (x->g->nbounds == BOUNDS || __builtin_sub_overflow(most, s->constant, &most)) return;
     struct wg_form_bound *b = &x->bounds[x->g->nbounds++];
-    *b = (struct wg_form_bound){*s, most};
+    *b = (struct wg_form_bound){.sum = *s, .most = most};
     b->sum.constant = 0;
     for (uint32_t i = 0; i < s->nterms; i++) d = wg_common_divisor_of_steps(d, s->term[i].times);
     for (uint32_t i = 0; i < s->nterms; i++) b->sum.term[i].times /= d;
@@ -170,9 +170,11 @@ static bool below_unsigned(struct gathering *x, const struct wg_ir_opd *a, const
     return true;
 }
 
-/* Not above (below) a number that the greatest (least) of two is not above (below): neither of the two is. */
-static void below_each(struct gathering *x, const struct wg_ir_opd *a, const struct wg_ir_opd *b,
+/* Not above (below) a number that the greatest (least) of two is not above (below): neither of the two is. Whether this
+ * says all of it. */
+static bool below_each(struct gathering *x, const struct wg_ir_opd *a, const struct wg_ir_opd *b,
                        struct form_place p, uint32_t bits, bool or_equal) {
+    bool exact = x->g->exact, all = false; /* as exact as the comparison of the greatest or least was */
     for (uint32_t side = 0; side < 2; side++) {
         const struct wg_ir_opd *o = side ? b : a;
         struct form_place at;
@@ -182,13 +184,15 @@ static void below_each(struct gathering *x, const struct wg_ir_opd *a, const str
             in->mod[WG_MC_RELU] != WG_M_none)
             continue;
         struct wg_sum other = form_number(x->m, side ? a : b, p, bits, true);
+        x->g->exact = true;
         for (uint32_t i = 0; i < 2; i++) {
             struct wg_sum one = form_number(x->m, &in->src[i], at, bits, true);
-            bool exact = x->g->exact; /* as exact as the comparison of the greatest or least was */
             below(x, side ? &other : &one, side ? &one : &other, or_equal);
-            x->g->exact = exact;
         }
+        all |= x->g->exact;
+        x->g->exact = exact;
     }
+    return all;
 }
 
 static void compare(void *user, const struct wg_ir_instr *in, struct form_place p, bool holds) {
@@ -207,9 +211,15 @@ static void compare(void *user, const struct wg_ir_instr *in, struct form_place 
         a = form_number(x->m, oa, p, bits, !is_signed);
         b = form_number(x->m, ob, p, bits, !is_signed);
     }
+    bool exact = x->g->exact;
+    uint32_t first = x->g->nbounds;
     if (r == FORM_UNEQUAL) unequal(x, &a, &b);
     if (r == FORM_LESS || r == FORM_NOT_GREATER || r == FORM_EQUAL) below(x, &a, &b, r != FORM_LESS);
-    if (r <= FORM_NOT_GREATER && is_signed) below_each(x, oa, ob, p, bits, r == FORM_NOT_GREATER);
+    uint32_t end = x->g->nbounds;
+    if (r <= FORM_NOT_GREATER && is_signed && below_each(x, oa, ob, p, bits, r == FORM_NOT_GREATER)) {
+        for (uint32_t i = first; i < end; i++) x->bounds[i].implied = true;
+        x->g->exact = exact;
+    }
     if (r == FORM_EQUAL) below(x, &b, &a, true);
 }
 

@@ -86,6 +86,7 @@ struct wg_sum {
 struct wg_form_bound {
     struct wg_sum sum; /* without constant */
     int64_t most;
+    bool implied; /* others say the same */
 };
 struct wg_form_guards {
     uint32_t nbounds;

@@ -19,6 +19,8 @@ struct wg_form_extent {
 };
 /* NULL: it is not. To be freed with free(). It needs the forms no longer. */
 struct wg_form_extent *wg_form_extent_new(const struct wg_forms *x, const struct wg_form_access *a);
+/* How many places it is, neighbours together, but for what bounds cut. */
+uint64_t wg_form_extent_places(const struct wg_form_extent *e);
 /* Calls fn for all of it, neighbours together where that is easy. */
 void wg_form_each_place(const struct wg_form_extent *e, void (*fn)(void *user, const struct wg_form_place *p),
                         void *user);

@@ -4,8 +4,9 @@
  * The symbolic forms of the addresses (scev/forms.h) are evaluated with the launch's parameters. The reach of
  * an access is then an interval inside one allocation, or else what its parameters say (check_written.c). An
  * access is quiet in an allocation if, paired with every other that may reach it and with itself, no byte is
- * accessed by two threads, or both only read. Then it can be part of no race there, and leaving it out hides
- * no race of other accesses.
+ * accessed by two threads, or both only read, or both are atomics and nothing is ordered by them. Then it can be part of
+ * no race there, and leaving it out hides no race of other accesses. Where other streams or the host may use the
+ * allocation meanwhile, its footprint has to be known as well, byte by byte.
  */
 #include "check/prove/apart_memo.h"
 #include "check/prove/places.h"
@@ -16,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ACCESSES = 256 }; /* of one allocation: their pairs are tested */
+enum {
+    MOST_ACCESSES = 256,    /* of one allocation: their pairs are tested */
+    MOST_PLACES = 1 << 14, /* that stand for the footprint of an access in what others may use */
+};
 
 static bool is_read(const struct wg_form_access *a) { return a->loads && !a->stores; }
 
@@ -64,17 +68,30 @@ static bool reaches(const struct wg_check_reach *r, uint64_t base) {
 
 static bool is_atomic(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_ATOMIC); }
 
-/* Work of other streams may still want to know. */
-static void remember(struct wg_grid *g, const struct reacher *a) {
+/* The access's footprint, which work of other streams and the host may ask for; false: it is not known, or `shared` with
+ * them and too scattered. */
+static bool remember(struct wg_grid *g, const struct reacher *a, bool shared) {
     struct wg_check_races *r = &g->check->races;
-    struct wg_form_extent *e = wg_form_extent_new(r->forms, a->form);
-    if (!e) {
-        r->vague = true;
-        return;
+    struct wg_form_extent *e = a->form ? wg_form_extent_new(r->forms, a->form) : NULL;
+    if (!e || (shared && wg_form_extent_places(e) > MOST_PLACES)) {
+        free(e);
+        return false;
     }
     struct wg_check_shown *s = wg_xcalloc(1, sizeof *s);
-    *s = (struct wg_check_shown){e, a->id, a->reads, r->shown};
+    *s = (struct wg_check_shown){
+        .extent = e, .id = a->id, .access = r->sites[a->id].access, .next = r->shown};
     r->shown = s;
+    return true;
+}
+
+/* Whether an access that races with nothing needs no report. */
+static bool is_quiet(struct wg_grid *g, const struct reacher *a, bool shared) {
+    struct wg_check_races *r = &g->check->races;
+    if (is_atomic(g->check->sites[a->id].instr)) return a->relaxed && !r->orders && remember(g, a, true);
+    if (!wg_check_race_is_weak(g, a->id)) return false;
+    bool known = remember(g, a, shared);
+    r->vague |= !known && !shared;
+    return known || !shared;
 }
 
 void wg_check_shown_free(struct wg_check_shown *s) {
@@ -83,6 +100,12 @@ void wg_check_shown_free(struct wg_check_shown *s) {
         free(s->extent);
         free(s);
     }
+}
+
+static const struct wg_check_proof *proof_of(const struct wg_check_races *r, uint64_t base) {
+    for (uint32_t i = 0; i < r->proofs.n; i++)
+        if (r->proofs.v[i].base == base) return &r->proofs.v[i];
+    return NULL;
 }
 
 struct memos {
@@ -96,7 +119,7 @@ static void hold_against(const struct memos *m, struct reacher *a, struct reache
 }
 
 static void prove(struct wg_grid *g, const struct wg_check_reach *of, const struct wg_check_range *span,
-                  const struct memos *memos) {
+                  const struct memos *memos, bool shared) {
     struct wg_check_races *r = &g->check->races;
     struct reacher *v = wg_xcalloc(MOST_ACCESSES, sizeof *v);
     uint32_t n = 0, words = g->check->nids / 64 + 1;
@@ -119,34 +142,30 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
     p->quiet = wg_xcalloc(words, sizeof *p->quiet);
     p->own = wg_xcalloc(words, sizeof *p->own);
     for (uint32_t i = 0; i < n && !crowded; i++) {
-        if (is_atomic(g->check->sites[v[i].id].instr)) continue;
-        if (!v[i].shared) p->own[v[i].id / 64] |= UINT64_C(1) << v[i].id % 64;
-        if (v[i].loud) continue;
-        p->quiet[v[i].id / 64] |= UINT64_C(1) << v[i].id % 64;
-        remember(g, &v[i]);
+        uint64_t bit = UINT64_C(1) << v[i].id % 64;
+        if (!v[i].shared && wg_check_race_is_weak(g, v[i].id)) p->own[v[i].id / 64] |= bit;
+        if (!v[i].loud && is_quiet(g, &v[i], shared)) p->quiet[v[i].id / 64] |= bit;
     }
     free(v);
 }
 
 void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     struct wg_check_races *r = &g->check->races;
-    if (g->dev->options.tells_all || r->written.anywhere || !r->written.ranges.n) return;
+    if (g->dev->options.tells_all || r->written.anywhere) return;
+    if (!r->written.ranges.n && !r->loose && !r->host) return;
     const struct wg_forms *x = wg_check_forms(g);
     struct memos memos = {wg_apart_memo_new(x, WG_FORMS_OF_GRID), wg_apart_memo_new(x, WG_FORMS_OF_BLOCKS)};
-    for (uint32_t i = 0; i < r->written.ranges.n; i++) {
-        const struct wg_check_range *span = &r->written.ranges.v[i];
+    for (uint32_t i = 0; i < r->written.ranges.n + r->plain.ranges.n; i++) {
+        bool writes = i < r->written.ranges.n;
+        const struct wg_check_range *span =
+            writes ? &r->written.ranges.v[i] : &r->plain.ranges.v[i - r->written.ranges.n];
         struct wg_span s;
-        bool found = wg_fleet_find_reached(g->dev, span->base, &s);
-        if (found && !wg_check_host_shares(g->dev, s.kind)) prove(g, of, span, &memos);
+        if (!wg_fleet_find_reached(g->dev, span->base, &s) || proof_of(r, span->base)) continue;
+        bool shared = wg_check_written_shared(r, s.kind);
+        if (writes || shared) prove(g, of, span, &memos, shared);
     }
     wg_apart_memo_free(memos.grid);
     wg_apart_memo_free(memos.blocks);
-}
-
-static const struct wg_check_proof *proof_of(const struct wg_check_races *r, uint64_t base) {
-    for (uint32_t i = 0; i < r->proofs.n; i++)
-        if (r->proofs.v[i].base == base) return &r->proofs.v[i];
-    return NULL;
 }
 
 bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base) {

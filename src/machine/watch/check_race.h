@@ -26,11 +26,12 @@ struct wg_check_proof {
 };
 struct wg_forms;
 struct wg_form_extent;
-/* A list: the footprint of a quiet access in what the launch writes. */
+/* A list: the footprint of a quiet access, in what the launch writes or others may use meanwhile. */
 struct wg_check_shown {
     struct wg_form_extent *extent;
     uint32_t id;
-    bool reads;
+    uint8_t access; /* enum wg_race_access_kind */
+    bool of_device; /* an atomic that only its device sees as such */
     struct wg_check_shown *next;
 };
 void wg_check_shown_free(struct wg_check_shown *s);
@@ -43,6 +44,8 @@ struct wg_check_races {
     struct wg_forms *forms; /* check_forms.c's own */
     WG_VEC(struct wg_check_proof) proofs;
     struct wg_check_shown *shown;
+    bool loose; /* work of other streams may access meanwhile what the launch uses */
+    bool host;  /* ...and the host program what is not the device's alone */
     bool vague;            /* it may make further accesses that are not reported */
     bool silent;           /* no access is reported at all: blocks need no state */
     bool no_global;        /* no access to global memory is reported */
@@ -91,6 +94,9 @@ void wg_check_proof_free(struct wg_check_races *r);
  * writes race with nothing, nor do atomics of what nothing else touches. */
 void wg_check_written_begin(struct wg_grid *g);
 void wg_check_written_end(struct wg_grid *g);
+/* Whether others than the launch may use memory of this kind meanwhile: its accesses there need not be reported if all of
+ * their footprint is known. */
+bool wg_check_written_shared(const struct wg_check_races *r, uint32_t mem_kind);
 /* Whether the instruction's accesses inside of the window need not be reported. One that should not be there
  * is recorded. */
 bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);

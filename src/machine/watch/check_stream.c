@@ -411,7 +411,9 @@ static void add_place(void *user, const struct wg_form_place *p) {
                            .to = p->to,
                            .mask = UINT32_MAX,
                            .unit = 1,
-                           .access = x->s->reads ? WG_RACE_LOAD : WG_RACE_STORE,
+                           .access = x->s->access,
+                           .strong = x->s->access == WG_RACE_ATOMIC,
+                           .of_device = x->s->of_device,
                            .site = x->s->id,
                            .thread = number_of(p->tid, k->threads),
                            .block = number_of(p->ctaid, k->blocks)};
@@ -427,6 +429,8 @@ static void add_shown(struct wg_stream_work *to, struct wg_check_shown *list) {
 void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
     struct wg_check_streams *c = of(g->dev);
     struct wg_stream_work *x = g->work->stream_work;
+    for (struct wg_check_shown *i = s; i; i = i->next)
+        i->of_device = is_of_device(g, i->id);
     if (!c || !x || !s) {
         wg_check_shown_free(s);
         return;
@@ -442,6 +446,13 @@ void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
         wg_check_shown_free(s);
     }
     pthread_mutex_unlock(&c->lock);
+}
+
+void wg_check_stream_spread(struct wg_stream_work *w) {
+    struct wg_check_asked *k = w->user;
+    if (k->shown) of(k->dev)->nshown--;
+    add_shown(w, k->shown);
+    k->shown = NULL;
 }
 
 void wg_check_stream_reads(struct wg_grid *g, uint64_t from, uint64_t to, uint32_t site) {
@@ -482,9 +493,7 @@ static void begins(struct wg_work *w) {
             if (d->race) wg_race_each_touched(d->race, NULL, add_earlier, c);
         pthread_rwlock_unlock(&w->dev->fleet->members);
         for (struct wg_stream_work *x = wg_stream_races_first(c->races); x; x = x->next) {
-            struct wg_check_asked *k = x->user;
-            add_shown(x, k->shown);
-            k->shown = NULL;
+            wg_check_stream_spread(x);
         }
     }
     pthread_mutex_unlock(&c->lock);

@@ -21,12 +21,9 @@ void wg_check_stream_made(struct wg_stream *s);
 void wg_check_streams_expect(struct wg_device *dev);
 /* Whether other work may access what a launch uses meanwhile: then its reads must be recorded. */
 bool wg_check_streams_loose(const struct wg_device *dev);
-/* Whether the host may access such memory meanwhile, and is instrumented: the same. */
+/* Whether the host is instrumented, so that what it does meanwhile is known: the same. */
 static inline bool wg_check_host_tells(const struct wg_device *dev) {
     return dev->options.host && dev->options.host->used;
-}
-static inline bool wg_check_host_shares(const struct wg_device *dev, uint32_t mem_kind) {
-    return mem_kind != WG_MEM_DEVICE && wg_check_host_tells(dev);
 }
 /* Memory was allocated in the stream's order: what does not come behind that there must not use it. */
 void wg_check_stream_allocated(struct wg_stream *s, const void *p, uint64_t bytes);

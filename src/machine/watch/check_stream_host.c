@@ -101,6 +101,7 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h
     for (struct wg_stream_work *w = wg_stream_races_first(c->races), *next; w; w = next) {
         next = w->next;
         if (!w->ended || !wg_check_unknown_to_host(c, w) || may_be_told(c, w)) continue;
+        wg_check_stream_spread(w);
         const struct wg_touched *t = wg_stream_work_at(w, h->address, h->bytes, !h->write);
         if (t && t->strong) { /* a flag: who has seen it knows what was done before */
             wg_check_host_knows(dev, &w->clock);

@@ -56,6 +56,8 @@ struct wg_stream_work *wg_check_stream_piece(struct wg_stream *s, struct wg_chec
 /* What a report says of it: of a launch, its instruction; of a copy or a fill, its call. */
 void wg_check_stream_place(struct wg_arena *a, const struct wg_stream_work *w, const struct wg_touched *t,
                            uint64_t address, struct wg_finding_place *out);
+/* What was shown of a launch is added to its footprint, place by place. Under the lock. */
+void wg_check_stream_spread(struct wg_stream_work *w);
 /* The host knows what is behind the clock. Under the lock. */
 void wg_check_host_knows(struct wg_device *dev, const struct wg_clock *clock);
 #endif

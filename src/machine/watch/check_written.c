@@ -72,24 +72,27 @@ static bool is_load_alone(const struct wg_grid *g, uint32_t id, uint64_t at) {
            !has(&g->check->races.written, at);
 }
 
+bool wg_check_written_shared(const struct wg_check_races *r, uint32_t mem_kind) {
+    return r->loose || (r->host && mem_kind != WG_MEM_DEVICE);
+}
+
 /* Whether the access is quiet, or *own, nothing that other blocks see, as long as it stays where its pointers
  * point.
  */
 static bool quiet_within(const struct wg_grid *g, uint32_t id, const struct wg_check_reach *of, bool *own) {
     const struct wg_check_races *r = &g->check->races;
     struct wg_span s;
-    bool quiet = true;
+    bool quiet = true, all_own = true;
     *own = false;
     if (of->anywhere) return false;
     for (uint32_t i = 0; i < of->ranges.n; i++) {
         if (!wg_fleet_find_reached(g->dev, of->ranges.v[i].base, &s)) return false;
-        if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP || wg_check_host_shares(g->dev, s.kind))
-            return false;
-        if (is_load_alone(g, id, s.base)) continue;
-        if (!wg_check_race_is_weak(g, id) || !wg_check_proof_own(r, id, s.base)) return false;
-        quiet &= wg_check_proof_quiet(r, id, s.base);
+        if (s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP) return false;
+        bool alone = is_load_alone(g, id, s.base);
+        all_own &= alone || wg_check_proof_own(r, id, s.base);
+        quiet &= (alone && !wg_check_written_shared(r, s.kind)) || wg_check_proof_quiet(r, id, s.base);
     }
-    *own = true;
+    *own = all_own;
     return quiet;
 }
 
@@ -117,7 +120,8 @@ static void find_silence(struct wg_grid *g, const struct wg_check_reach *of) {
 void wg_check_written_begin(struct wg_grid *g) {
     const struct wg_check_launch *c = g->check;
     struct wg_check_races *r = &g->check->races;
-    bool loose = wg_check_streams_loose(g->dev);
+    r->loose = wg_check_streams_loose(g->dev);
+    r->host = wg_check_host_tells(g->dev);
     struct wg_check_reach *of = wg_xcalloc(c->nids + 1, sizeof *of);
     for (uint32_t id = 0; id < c->nids; id++) {
         const struct wg_check_site *s = &c->sites[id];
@@ -127,7 +131,7 @@ void wg_check_written_begin(struct wg_grid *g) {
         uint64_t roots = roots_of(s);
         r->orders |= orders(s->instr);
         if (!roots) continue;
-        of[id].sure = !loose && wg_check_proof_span(g, id, &span);
+        of[id].sure = wg_check_proof_span(g, id, &span);
         if (of[id].sure)
             add(&of[id], &span);
         else
@@ -135,7 +139,6 @@ void wg_check_written_begin(struct wg_grid *g) {
         if (!wg_check_is_load(s->instr)) join(&r->written, &of[id]);
         if (!is_atomic(s->instr)) join(&r->plain, &of[id]);
     }
-    if (loose) r->written.anywhere = r->plain.anywhere = true; /* other work may do what this does not */
     if (!wg_func_may_launch(g->func))
         wg_check_proof_find(g, of); /* what it does beside its children is told */
     find_silence(g, of);
@@ -154,15 +157,15 @@ bool wg_check_written_quiet(const struct wg_grid *g, uint32_t id, const struct w
     const struct wg_ir_instr *in = g->check->sites[id].instr;
     struct wg_span s;
     if (!r->grid || (in->space != WG_S_GLOBAL && in->space != WG_S_GENERIC)) return false;
-    if (!wg_fleet_find_reached(g->dev, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP ||
-        wg_check_host_shares(g->dev, s.kind))
+    if (!wg_fleet_find_reached(g->dev, w->lo, &s) || s.kind == WG_MEM_SCRATCH || s.kind == WG_MEM_HEAP)
         return false;
     bool written = has(&r->written, w->lo), plain = has(&r->plain, w->lo);
     bool expected = (wg_check_is_load(in) || written) && (is_atomic(in) || plain);
     if (!expected && !atomic_exchange(&r->surprised, true))
         wg_findings_note(g->dev->options.findings, "A kernel accessed memory that none of its arguments "
                                                    "points to: races there were not all checked");
+    if (wg_check_proof_quiet(r, id, s.base)) return true;
+    if (wg_check_written_shared(r, s.kind)) return false;
     if (is_load_alone(g, id, w->lo)) return true;
-    if (wg_check_race_is_weak(g, id)) return wg_check_proof_quiet(r, id, s.base);
     return is_atomic(in) && !plain && !r->orders && wg_check_race_is_relaxed(g, id);
 }
