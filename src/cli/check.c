@@ -195,7 +195,7 @@ static int run(struct checking *k, const char *file) {
     if (only) setenv("WARPGLASS_CHECK_ONLY", only, 1);
     if (k->choice.leaks) setenv("WARPGLASS_CHECK_LEAKS", "1", 1);
     if (wg_cmdline_has(k->c, WG_CLI_STRICT_INIT)) setenv("WARPGLASS_CHECK_STRICT_INIT", "1", 1);
-    bool accesses = (!only || strstr(only, "race")) && shares_memory(k, file);
+    bool accesses = (!only || strstr(only, "race") || strstr(only, "init")) && shares_memory(k, file);
     const struct wg_item *first = accesses ? &and_accesses : &lines;
     if (k->schedules) wg_schedules_begin();
     setenv("WARPGLASS_AS_WRITTEN", "1", 1);

@@ -17,6 +17,7 @@ struct wg_device {
     uint32_t fork_count; /* when it was opened: threads do not survive a fork */
     struct wg_memory memory;
     struct wg_origins *origins; /* origin.h; NULL: initialisation is not checked */
+    struct wg_check_left *left; /* watch/check_init_host.c; NULL: there is nothing */
     struct wg_pool pool;
     struct wg_worker *here; /* here.c: of the thread that launches; NULL: none yet */
     _Atomic bool here_taken;

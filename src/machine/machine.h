@@ -408,6 +408,8 @@ void wg_work_is_of(const char *name, uint64_t at);
 struct wg_host_watch {
     _Atomic uint64_t base, size;
     struct wg_device *_Atomic dev;
+    /* Its kernels, or another's, have left undefined values in memory that the host reads: all accesses are reported. */
+    struct wg_device *_Atomic undefined;
     struct wg_device *_Atomic calling; /* a host function of a stream runs: all its accesses are reported */
     atomic_bool used;                  /* the program is instrumented */
 };

@@ -36,6 +36,7 @@ void wg_check_open(struct wg_device *dev) {
 }
 
 void wg_check_close(struct wg_device *dev) {
+    wg_check_init_host_close(dev);
     wg_check_streams_close(dev);
     wg_check_race_close(dev);
     wg_origins_free(dev->origins);

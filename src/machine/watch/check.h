@@ -41,6 +41,7 @@ struct wg_check_launch {
     struct wg_check_stuck stuck;
     struct wg_check_rounds *rounds;    /* NULL: no thread polls memory */
     WG_VEC(struct wg_check_told) told; /* under the grid's lock */
+    WG_VEC(struct wg_check_told) left; /* the same: check_init_host.c's own */
     struct wg_check_stored *stored;    /* the same; check_init.c's own */
     _Atomic uint32_t *constants;       /* check_constants.c's own; NULL: it does not matter who reads them */
     struct wg_check_window *windows[]; /* [worker][id]; NULL until the worker ran something */
@@ -69,6 +70,12 @@ void wg_check_init_shared(struct wg_cta *c);
 void wg_check_init_shared_unknown(struct wg_unit *u);
 /* What a window's `defined` is. */
 uint64_t wg_check_init_window(const struct wg_grid *g, uint32_t id, const struct wg_check_window *w);
+/* check_init_host.c: a kernel leaves undefined bytes in memory of the host; the launch has ended, which nobody has been told;
+ * the host reads or writes, where devices have such memory; the device is closed. */
+void wg_check_init_left(struct wg_grid *g, uint64_t address, uint64_t bytes);
+void wg_check_init_left_end(struct wg_grid *g);
+void wg_check_init_host_touches(struct wg_device *any, const struct wg_host_access *h);
+void wg_check_init_host_close(struct wg_device *dev);
 /* Bytes that were never written are copied to the host. */
 void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps);
 /* An asynchronous hardware copy whose read has the number `id`: undefined bytes at `from` become undefined at

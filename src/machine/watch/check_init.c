@@ -253,6 +253,7 @@ void wg_check_init_end(struct wg_grid *g) {
     for (uint32_t i = 0; i < c->told.n; i++)
         wg_shadow_define(&g->dev->memory, c->told.v[i].address, c->told.v[i].bytes);
     free(c->told.v);
+    wg_check_init_left_end(g);
     while (c->stored) {
         struct wg_check_stored *s = c->stored;
         c->stored = s->next;
@@ -376,6 +377,8 @@ void wg_check_service_undefined(struct wg_warp *w, uint32_t lanes, uint32_t id, 
         w->notes->at[l][w->notes->n[l]++ % NOTES] = (struct note){address[l], id};
         if (told) remember(g, address[l], wg_type_bits(in->type) / 8);
         if (value) wg_shadow_undefined(&g->dev->memory, address[l], bytes);
+        if (value && wg_memory_is_hosts(&g->dev->memory, address[l]))
+            wg_check_init_left(g, address[l], bytes);
     }
     if (hosts) tell_hosts(w, hosts, id, from);
     if (access == WG_CHECK_LOAD && g->dev->options.strict_init) tell_read(w, lanes, id, address);
@@ -420,16 +423,6 @@ void wg_check_init_copy(struct wg_warp *w, uint32_t id, uint64_t to, uint64_t fr
 
 /* ---- findings ---- */
 
-static void is_in(struct wg_finding_memory *m, const char *what, const char *name, uint64_t base,
-                  uint64_t size) {
-    m->has_allocation = true;
-    m->what = what;
-    m->name = name;
-    m->base = base;
-    m->size = size;
-    m->offset = (int64_t)(m->address - base);
-}
-
 /* Nothing undefined that the lane has loaded may be it. */
 static bool is_from_no_memory(const struct wg_warp *w, uint32_t lane, const struct slice *s) {
     return (!s->loaded && !s->calls) || (!s->shuffles && (!w->notes || !w->notes->n[lane]));
@@ -472,40 +465,4 @@ void wg_check_service_defined(struct wg_warp *w, uint32_t lanes, uint32_t id, ui
     wg_check_found(w, lanes, id, &f);
     wg_arena_free(&a);
     worker->in_service = false;
-}
-
-void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps) {
-    struct wg_device *dev = w->dev;
-    struct wg_span span;
-    char detail[1024];
-    struct wg_origin from;
-    uint64_t bytes = (uint64_t)w->copy.width * w->copy.height * w->copy.depth;
-    struct wg_finding f = {.kind = WG_F_uninitialised_copy, .count = 1};
-    f.memory = (struct wg_finding_memory){.space = "global", .address = gaps->first};
-    if (wg_memory_find(&dev->memory, gaps->first, &span)) {
-        is_in(&f.memory, "device", NULL, span.base, span.end - span.base);
-        f.site = span.id;
-        f.memory.made_by = span.origin.made_by;
-        f.memory.made_at = span.origin.made_at;
-    }
-    bool known = wg_origin_find(&dev->memory, dev->origins, gaps->first, 1, &from);
-    int n =
-        snprintf(detail, sizeof detail, "%llu of the %llu bytes copied %s, the first of them at byte %llu",
-                 (unsigned long long)gaps->bytes, (unsigned long long)bytes,
-                 known ? "are undefined" : "were never written",
-                 (unsigned long long)(gaps->first - (uint64_t)w->copy.src));
-    if (known && from.says)
-        snprintf(detail + n, sizeof detail - (size_t)n, ". %s", from.says);
-    else if (known)
-        snprintf(
-            detail + n, sizeof detail - (size_t)n,
-            ". A kernel copied it there: it was read at %s, from byte %lld of %llu bytes of %s memory, which "
-            "was never written",
-            from.read_at, (long long)from.memory.offset, (unsigned long long)from.memory.size,
-            from.memory.what && !from.memory.name ? from.memory.what : from.memory.space);
-    f.detail = detail;
-    f.here.op = w->asked_by ? w->asked_by : "copy to the host";
-    f.host_at = w->asked_at;
-    if (w->asked_at) f.site = w->asked_at;
-    wg_findings_add(dev->options.findings, &f);
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    MOST_ACCESSES = 256,    /* of one allocation: their pairs are tested */
+    MOST_ACCESSES = 256,   /* of one allocation: their pairs are tested */
     MOST_PLACES = 1 << 14, /* that stand for the footprint of an access in what others may use */
 };
 
@@ -78,8 +78,8 @@ static bool remember(struct wg_grid *g, const struct reacher *a, bool shared) {
         return false;
     }
     struct wg_check_shown *s = wg_xcalloc(1, sizeof *s);
-    *s = (struct wg_check_shown){
-        .extent = e, .id = a->id, .access = r->sites[a->id].access, .next = r->shown};
+    *s =
+        (struct wg_check_shown){.extent = e, .id = a->id, .access = r->sites[a->id].access, .next = r->shown};
     r->shown = s;
     return true;
 }

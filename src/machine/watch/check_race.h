@@ -44,8 +44,8 @@ struct wg_check_races {
     struct wg_forms *forms; /* check_forms.c's own */
     WG_VEC(struct wg_check_proof) proofs;
     struct wg_check_shown *shown;
-    bool loose; /* work of other streams may access meanwhile what the launch uses */
-    bool host;  /* ...and the host program what is not the device's alone */
+    bool loose;            /* work of other streams may access meanwhile what the launch uses */
+    bool host;             /* ...and the host program what is not the device's alone */
     bool vague;            /* it may make further accesses that are not reported */
     bool silent;           /* no access is reported at all: blocks need no state */
     bool no_global;        /* no access to global memory is reported */

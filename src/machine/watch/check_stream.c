@@ -1,12 +1,9 @@
 /* See check_stream.h. */
 #include "machine/watch/check_stream_state.h"
-#include "check/prove/places.h"
 #include "check/race/race.h"
 #include "machine/work.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { SHOWN_MOST = 4096 };
 
 static struct wg_check_streams *of(const struct wg_device *dev) { return dev->check_streams; }
 
@@ -147,7 +144,22 @@ static void watch(const struct wg_check_streams *c, struct wg_host_watch *h) {
     while (w && !wg_check_unknown_to_host(c, w)) w = w->next;
     h->base = c->low;
     h->dev = w ? ((const struct wg_check_asked *)w->user)->dev : NULL;
-    h->size = w ? c->high - c->low : 0;
+    h->size = w || h->undefined ? c->high - c->low : 0;
+}
+
+void wg_check_stream_watches(struct wg_device *dev) {
+    struct wg_check_streams *c = of(dev);
+    struct wg_host_watch *h = dev->options.host;
+    if (!h) return;
+    h->undefined = dev;
+    if (c) {
+        pthread_mutex_lock(&c->lock);
+        watch(c, h);
+        pthread_mutex_unlock(&c->lock);
+    } else {
+        h->base = dev->memory.base;
+        h->size = UINT64_C(1) << (dev->memory.bits - 1);
+    }
 }
 
 bool wg_check_streams_loose(const struct wg_device *dev) {
@@ -353,12 +365,6 @@ void wg_check_stream_call_touches(struct wg_work *w, const void *p, uint64_t byt
     pthread_mutex_unlock(&c->lock);
 }
 
-/* Whether what the instruction does is atomic for the threads of its device alone. */
-static bool is_of_device(const struct wg_grid *g, uint32_t site) {
-    const struct wg_race_site *s = site < g->check->nids ? &g->check->races.sites[site] : NULL;
-    return s && s->scope != WG_RACE_SYS && s->order != WG_RACE_VOLATILE && s->order != WG_RACE_VOLATILE_DATA;
-}
-
 static void add(struct wg_stream_work *x, const struct wg_race_touched *t, const struct wg_grid *g) {
     uint32_t unit = t->sector ? 32 : 128;
     struct wg_touched r = {.from = t->address,
@@ -368,7 +374,7 @@ static void add(struct wg_stream_work *x, const struct wg_race_touched *t, const
                            .access = t->access,
                            .strong = t->strong,
                            .of_block = t->of_block,
-                           .of_device = g && is_of_device(g, t->site),
+                           .of_device = g && wg_check_stream_of_device(g, t->site),
                            .site = t->site,
                            .thread = t->thread,
                            .block = t->block};
@@ -392,67 +398,6 @@ static void add_earlier(void *streams, const struct wg_race_touched *t) {
         for (x = wg_stream_races_first(c->races); x && !is_launch(x->user, t->launch);) x = x->next;
     c->latest = x;
     if (x && !((const struct wg_check_asked *)x->user)->told) add(x, t, NULL);
-}
-
-/* What is known of a launch by forms of its addresses. */
-struct showing {
-    struct wg_stream_work *to;
-    const struct wg_check_shown *s;
-};
-
-static uint32_t number_of(const uint32_t at[3], const uint32_t n[3]) {
-    return at[0] + n[0] * (at[1] + n[1] * at[2]);
-}
-
-static void add_place(void *user, const struct wg_form_place *p) {
-    const struct showing *x = user;
-    const struct wg_check_asked *k = x->to->user;
-    struct wg_touched t = {.from = p->from,
-                           .to = p->to,
-                           .mask = UINT32_MAX,
-                           .unit = 1,
-                           .access = x->s->access,
-                           .strong = x->s->access == WG_RACE_ATOMIC,
-                           .of_device = x->s->of_device,
-                           .site = x->s->id,
-                           .thread = number_of(p->tid, k->threads),
-                           .block = number_of(p->ctaid, k->blocks)};
-    wg_stream_work_touched(x->to, &t);
-}
-
-static void add_shown(struct wg_stream_work *to, struct wg_check_shown *list) {
-    for (const struct wg_check_shown *s = list; s; s = s->next)
-        wg_form_each_place(s->extent, add_place, &(struct showing){to, s});
-    wg_check_shown_free(list);
-}
-
-void wg_check_stream_shown(struct wg_grid *g, struct wg_check_shown *s) {
-    struct wg_check_streams *c = of(g->dev);
-    struct wg_stream_work *x = g->work->stream_work;
-    for (struct wg_check_shown *i = s; i; i = i->next)
-        i->of_device = is_of_device(g, i->id);
-    if (!c || !x || !s) {
-        wg_check_shown_free(s);
-        return;
-    }
-    pthread_mutex_lock(&c->lock);
-    if (c->several) {
-        add_shown(x, s);
-    } else if (c->nshown < SHOWN_MOST) {
-        c->nshown++;
-        ((struct wg_check_asked *)x->user)->shown = s;
-    } else {
-        if (x->number > c->vague) c->vague = x->number;
-        wg_check_shown_free(s);
-    }
-    pthread_mutex_unlock(&c->lock);
-}
-
-void wg_check_stream_spread(struct wg_stream_work *w) {
-    struct wg_check_asked *k = w->user;
-    if (k->shown) of(k->dev)->nshown--;
-    add_shown(w, k->shown);
-    k->shown = NULL;
 }
 
 void wg_check_stream_reads(struct wg_grid *g, uint64_t from, uint64_t to, uint32_t site) {

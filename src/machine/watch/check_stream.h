@@ -25,6 +25,9 @@ bool wg_check_streams_loose(const struct wg_device *dev);
 static inline bool wg_check_host_tells(const struct wg_device *dev) {
     return dev->options.host && dev->options.host->used;
 }
+/* Kernels of the device have left something undefined in memory that the host reads: it is watched from now on, even where the
+ * race check is off. */
+void wg_check_stream_watches(struct wg_device *dev);
 /* Memory was allocated in the stream's order: what does not come behind that there must not use it. */
 void wg_check_stream_allocated(struct wg_stream *s, const void *p, uint64_t bytes);
 /* The function that the stream calls is about to read or write there. */

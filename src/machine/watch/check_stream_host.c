@@ -5,24 +5,30 @@
 #include "machine/work.h"
 #include <time.h>
 
-#define WAIT_NS (10 * UINT64_C(1000000000)) /* for work to end that the host touches memory of */
+/* For work to end that the host touches memory of; for work that may be waiting for the host itself. */
+#define WAIT_NS    (10 * UINT64_C(1000000000))
+#define LISTENS_NS (100 * UINT64_C(1000000))
 
-/* Work that the host does not know to have ended is let end, so that all it does is known; not work that may
- * be waiting for the host itself. */
+/* Work that the host does not know to have ended is let end, so that all it does is known. */
 static void let_end(struct wg_check_streams *c) {
-    uint64_t until = wg_now_ns() + WAIT_NS;
-    for (bool busy = true; busy && wg_now_ns() < until;) {
+    uint64_t begin = wg_now_ns(), passed = 0;
+    for (bool busy = true, listens = false; busy && passed < (listens ? LISTENS_NS : WAIT_NS);
+         passed = wg_now_ns() - begin) {
         struct wg_device *on = NULL;
-        bool listens = false;
-        busy = false;
+        bool in_vain = false;
+        busy = listens = false;
         pthread_mutex_lock(&c->lock);
         for (struct wg_stream_work *w = wg_stream_races_first(c->races); w; w = w->next) {
-            busy |= !w->ended && wg_check_unknown_to_host(c, w);
-            listens |= !w->ended && w->listens;
-            if (!w->ended && !on) on = ((const struct wg_check_asked *)w->user)->dev;
+            struct wg_check_asked *k = w->user;
+            if (w->ended) continue;
+            busy |= wg_check_unknown_to_host(c, w);
+            listens |= w->listens;
+            in_vain |= k->waited;
+            k->waited |= w->listens && passed >= LISTENS_NS / 2;
+            if (!on) on = k->dev;
         }
         pthread_mutex_unlock(&c->lock);
-        if (listens) return;
+        if (in_vain && passed < LISTENS_NS / 2) return;
         if (busy) nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
         if (on) wg_grids_watch(on);
     }
@@ -113,6 +119,7 @@ void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *h
 }
 
 void wg_host_touches(struct wg_host_watch *w, const struct wg_host_access *a) {
-    struct wg_device *dev = w->dev, *calling = w->calling;
+    struct wg_device *dev = w->dev, *calling = w->calling, *undefined = w->undefined;
+    if (undefined) wg_check_init_host_touches(undefined, a);
     if (dev || calling) wg_check_host_touches(dev ? dev : calling, a);
 }

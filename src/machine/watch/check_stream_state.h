@@ -43,6 +43,7 @@ struct wg_check_asked {
         uint32_t site;
     } told_host[TOLD_MOST]; /* where the host touched what this does: has been told */
     uint32_t ntold_host;
+    bool waited; /* the host was about to touch memory, and this, which may wait for the host, did not end */
 };
 
 static inline bool wg_check_unknown_to_host(const struct wg_check_streams *c,
@@ -56,6 +57,8 @@ struct wg_stream_work *wg_check_stream_piece(struct wg_stream *s, struct wg_chec
 /* What a report says of it: of a launch, its instruction; of a copy or a fill, its call. */
 void wg_check_stream_place(struct wg_arena *a, const struct wg_stream_work *w, const struct wg_touched *t,
                            uint64_t address, struct wg_finding_place *out);
+/* check_stream_shown.c: whether what the instruction does is atomic for the threads of its device alone. */
+bool wg_check_stream_of_device(const struct wg_grid *g, uint32_t site);
 /* What was shown of a launch is added to its footprint, place by place. Under the lock. */
 void wg_check_stream_spread(struct wg_stream_work *w);
 /* The host knows what is behind the clock. Under the lock. */

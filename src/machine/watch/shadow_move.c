@@ -19,6 +19,10 @@ static void copy_row(struct wg_memory *m, uint64_t to, uint64_t from, uint64_t b
     wg_origin_copy(m, to, from, bytes);
 }
 
+static void define_there(struct wg_memory *m, uint64_t at, uint64_t bytes) {
+    if (wg_shadow_at(m, at)) wg_shadow_define(m, at, bytes);
+}
+
 static uint64_t row_of(const struct wg_copy *c, uint64_t z, uint64_t y) {
     return (uint64_t)c->src + z * c->src_slice + y * c->src_pitch;
 }
@@ -29,9 +33,12 @@ static void copy_within(struct wg_memory *m, const struct wg_copy *c) {
             copy_row(m, (uint64_t)c->dst + z * c->dst_slice + y * c->dst_pitch, row_of(c, z, y), c->width);
 }
 
-static void copy_to_host(struct wg_work *w) {
+static void copy_to_host(struct wg_work *w, struct wg_memory *to) {
     struct wg_memory *m = wg_fleet_memory(w->dev, (uint64_t)w->copy.src);
     const struct wg_copy *c = &w->copy;
+    for (uint64_t i = 0; i < c->depth * c->height; i++)
+        define_there(to, (uint64_t)c->dst + i / c->height * c->dst_slice + i % c->height * c->dst_pitch,
+                     c->width);
     struct wg_shadow_gaps all = {0};
     for (uint64_t z = 0; z < c->depth; z++)
         for (uint64_t y = 0; y < c->height; y++) {
@@ -51,7 +58,7 @@ void wg_shadow_move(struct wg_work *w) {
     struct wg_memory *m = wg_fleet_memory(w->dev, to);
     if (!m->shadow) return;
     if (w->kind == WG_WORK_COPY)
-        wg_memory_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w) : copy_within(m, &w->copy);
+        wg_memory_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w, m) : copy_within(m, &w->copy);
     else
         for (uint64_t y = 0; y < f->height; y++)
             wg_shadow_define(m, (uint64_t)f->dst + y * f->pitch, f->width * f->element);

@@ -1,5 +1,6 @@
 // The box of a tensor copy is larger than the variable that it is for.
-// expect: shared-bounds line 13
+// expect: shared-bounds line 14
+// options: --only memory
 // says: a write of 2048 bytes
 #include "async.h"
 

@@ -1,6 +1,7 @@
 // A product in two buffers that is launched through a pointer: the first tile is not waited for.
-// expect: race-block line 12 other 15
-// says: launched at second_buffer.cu:26 in measure
+// expect: race-block line 13 other 16
+// options: --only race
+// says: launched at second_buffer.cu:27 in measure
 // says: of shared variable 's_a' (2048 bytes)
 #include <cstdio>
 typedef void (*multiply)(float *, float *, float *, int);
