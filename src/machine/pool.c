@@ -256,7 +256,7 @@ bool wg_job_claim(struct wg_pool *p, struct wg_job *job, const struct wg_pace *p
     *begin = next;
     *end = next + n;
     /* Each worker that finds more than it takes wakes one other, so that no thread has to wake them all. */
-    if (!job->brief && atomic_load(&p->idle) && wg_job_left(job)) wg_unpark(&p->epoch, 1);
+    if (!job->brief && !job->alone && atomic_load(&p->idle) && wg_job_left(job)) wg_unpark(&p->epoch, 1);
     return true;
 }
 

@@ -79,6 +79,7 @@ static void block_free(struct wg_race_block *b) {
     race_remote_clear(b);
     race_pool_free(&b->strangers);
     race_table_free(&b->table);
+    free(b->uncommitted.v);
     race_pool_free(&b->kept);
     race_pool_free(&b->pool);
     race_cluster_times_clear(b);
@@ -99,6 +100,7 @@ void wg_race_free(struct wg_race *r) {
         block_free(b);
     }
     race_cells_free(r);
+    race_pool_free(&r->keys);
     free(r->used.v);
     for (uint32_t i = 0; i < r->narenas; i++)
         munmap(r->arenas[i].chunks, r->arenas[i].nchunks * sizeof *r->arenas[i].chunks);
@@ -157,6 +159,7 @@ static struct wg_race_block *block_take(struct wg_race *r, const struct wg_race_
 static void block_give(struct wg_race_block *b) {
     struct wg_race *r = b->grid->race;
     race_table_clear(b);
+    b->uncommitted.n = 0;
     pthread_mutex_lock(&r->lock);
     b->next = r->free;
     r->free = b;

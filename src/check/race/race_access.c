@@ -59,6 +59,7 @@ static void to_bytes(struct wg_race_block *b, struct row *line, bool global, uin
     struct places *old = race_places(b, line, global);
     for (uint32_t k = 0; k < 4; k++) {
         struct row *s = sector_of(b, global, (address & ~UINT64_C(127)) + k * 32);
+        if (global && line->touched > b->committed) race_will_commit(b, s);
         s->touched = line->touched;
         struct places *p = race_places(b, s, global);
         mark written = 0;

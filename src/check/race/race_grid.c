@@ -70,10 +70,18 @@ static size_t keys_bytes(bool ordered) {
     return sizeof *k + (ordered ? PLACES * sizeof *k->more : 0);
 }
 
+static struct keys *take_keys(struct wg_race *r, bool ordered) {
+    struct keys *k = r->spare[ordered];
+    if (!k) return race_pool_take(&r->keys, keys_bytes(ordered));
+    r->spare[ordered] = (struct keys *)(uintptr_t)k->write[0]; /* NOLINT(performance-no-int-to-ptr) */
+    return k;
+}
+
 static void clear_keys(struct wg_race *r, struct cell *c) {
     if (!c->keys) return;
     atomic_fetch_sub(&r->bytes, keys_bytes(c->keys->ordered));
-    free(c->keys);
+    c->keys->write[0] = (uintptr_t)r->spare[c->keys->ordered];
+    r->spare[c->keys->ordered] = c->keys;
     c->keys = NULL;
 }
 
@@ -131,7 +139,18 @@ static enum wg_race_access_kind kind_of(enum class c, uint64_t key) {
                          : (key & MARK_VOLATILE ? WG_RACE_STORE : WG_RACE_ATOMIC);
 }
 
+/* What was asked about before: neighbouring places have the same keys. Nothing is acquired during a commit. */
+enum { ANSWERS = 16 };
+struct answers {
+    struct {
+        uint64_t key; /* 0: nothing was asked */
+        uint32_t stamp;
+        bool flags, before;
+    } v[ANSWERS];
+};
+
 struct visit { /* a row, brought to its cell */
+    struct answers *answers;
     struct wg_race_block *b;
     struct row *row;
     struct cell *cell;
@@ -142,7 +161,15 @@ struct visit { /* a row, brought to its cell */
 /* Whether what the key tells of is ordered before what the block did since it last asked. */
 static bool ordered_before(const struct visit *v, uint64_t key, uint32_t stamp, bool flags) {
     uint64_t other = key >> 32;
-    return other == (uint32_t)v->b->block || race_released(v->b, other, mark_thread(key), stamp, flags);
+    uint32_t i = (uint32_t)(key ^ key >> 32 ^ stamp) % ANSWERS;
+    struct answers *a = v->answers;
+    if (other == (uint32_t)v->b->block) return true;
+    if (a->v[i].key == key && a->v[i].stamp == stamp && a->v[i].flags == flags) return a->v[i].before;
+    a->v[i].key = key;
+    a->v[i].stamp = stamp;
+    a->v[i].flags = flags;
+    a->v[i].before = race_released(v->b, other, mark_thread(key), stamp, flags);
+    return a->v[i].before;
 }
 
 static bool in_cluster(const struct wg_race_block *b, uint64_t other) {
@@ -184,7 +211,7 @@ static struct keys *open_keys(const struct visit *v) {
     if (c->keys && c->keys->serial == serial) return c->keys;
     if (c->keys && c->keys->ordered != ordered) clear_keys(r, c);
     if (!c->keys && !spend(r, keys_bytes(ordered))) return NULL;
-    if (!c->keys) c->keys = wg_xmalloc(keys_bytes(ordered));
+    if (!c->keys) c->keys = take_keys(r, ordered);
     struct keys *k = c->keys;
     memset(k, 0, keys_bytes(ordered));
     k->serial = serial;
@@ -214,9 +241,10 @@ static bool known(const struct visit *v, struct slot s, bool flags) {
 static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
     /* Volatile data after a flag: a fence after the flag would only keep its loads from being made early. */
     bool flags = mark_is_data(*old.key) && mark_is_data(now);
-    if (!*old.key || (was == READS && is == READS) || known(v, old, flags)) return false;
-    if (was == STRONGS && is == STRONGS && race_is_store_against_atomic(*old.key, now)) return true;
-    return was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
+    if (!*old.key || (was == READS && is == READS)) return false;
+    bool may = (was == STRONGS && is == STRONGS && race_is_store_against_atomic(*old.key, now)) ||
+               was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
+    return may && !known(v, old, flags);
 }
 
 static void put(const struct visit *v, struct slot one, struct slot two, mark now) {
@@ -269,18 +297,31 @@ static void hold_against(const struct visit *v, const struct slots *s, uint32_t 
             }
 }
 
-static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark now, enum class is) {
-    struct slots s = slots_of(k, i);
-    hold_against(v, &s, i, now, is);
-    put(v, s.of[is][0], s.of[is][1], now);
-}
-
-/* Of a block's own marks: those it has made since the last time. */
-static void commit_mark(const struct visit *v, struct keys *k, uint32_t i, mark m, enum class is) {
+static void commit_place(const struct visit *v, const struct keys *k, const struct slots *s, uint32_t i,
+                         mark m, enum class is) {
     if (mark_stamp(m) <= v->b->committed) return;
     /* The common case: read by many, never written. */
     if (is == READS && !k->ordered && k->read[i] && !(k->write[i] | k->strong[i])) return;
-    commit_place(v, k, i, m, is);
+    hold_against(v, s, i, m, is);
+    put(v, s->of[is][0], s->of[is][1], m);
+}
+
+/* Of a block's own marks: those it has made since the last time. Reads before writes, so that a place's first finding is by
+ * its first access. */
+static void commit_marks(const struct visit *v, struct keys *k, const struct places *p, uint32_t i) {
+    const struct strong_places *strong = v->row->strong;
+    mark one = strong ? strong->write[0][i] : 0, two = strong ? strong->write[1][i] : 0;
+    mark latest = p->read[0][i] > p->read[1][i] ? p->read[0][i] : p->read[1][i];
+    if (p->write[i] > latest) latest = p->write[i];
+    if (one > latest) latest = one;
+    if (two > latest) latest = two;
+    if (mark_stamp(latest) <= v->b->committed) return;
+    struct slots s = slots_of(k, i);
+    commit_place(v, k, &s, i, p->read[0][i], READS);
+    commit_place(v, k, &s, i, p->read[1][i], READS);
+    commit_place(v, k, &s, i, p->write[i], WRITES);
+    commit_place(v, k, &s, i, one, STRONGS);
+    commit_place(v, k, &s, i, two, STRONGS);
 }
 
 static void commit_places(const struct visit *v) {
@@ -289,16 +330,9 @@ static void commit_places(const struct visit *v) {
         atomic_fetch_add(&v->b->grid->race->left_out, v->row->by_bytes ? 32 : 128);
         return;
     }
-    /* Reads before writes, so that a place's first finding is by its first access. */
     struct places *p = race_places(v->b, v->row, true);
     if (!k->ordered && race_vector_commit(v->b, p, v->row->strong, k)) return;
-    for (uint32_t i = 0; i < PLACES; i++) {
-        commit_mark(v, k, i, p->read[0][i], READS);
-        commit_mark(v, k, i, p->read[1][i], READS);
-        commit_mark(v, k, i, p->write[i], WRITES);
-        for (int n = 0; v->row->strong && n < 2; n++)
-            commit_mark(v, k, i, v->row->strong->write[n][i], STRONGS);
-    }
+    for (uint32_t i = 0; i < PLACES; i++) commit_marks(v, k, p, i);
 }
 
 /* ---- places of two sizes: one block went there by words, another by bytes ---- */
@@ -396,9 +430,9 @@ static bool commit_whole(const struct visit *v) {
     return !writes || join_cell(v, r->write, writes, r->write_layout, true);
 }
 
-static void commit_row(struct wg_race_block *b, struct row *r) {
+static void commit_row(struct wg_race_block *b, struct row *r, struct answers *answers) {
     struct wg_race *race = b->grid->race;
-    struct visit v = {.b = b, .row = r, .address = r->tag & ~UINT64_C(31)};
+    struct visit v = {.answers = answers, .b = b, .row = r, .address = r->tag & ~UINT64_C(31)};
     if (r->bytes || r->touched <= b->committed) return;
     v.cell = cell_at(race, v.address, r->by_bytes, b->grid->serial);
     if (!v.cell) {
@@ -416,12 +450,13 @@ static void commit_row(struct wg_race_block *b, struct row *r) {
 }
 
 void race_commit(struct wg_race_block *b) {
-    struct row_table *t = &b->table;
+    struct answers answers = {0};
     if (!b->dirty) return;
     b->dirty = false;
     pthread_mutex_lock(&b->grid->race->commits);
     b->grid->commits++;
-    for (uint32_t n = 0; n < t->used; n++) commit_row(b, &t->chunks[n / CHUNK_ROWS][n % CHUNK_ROWS]);
+    for (uint32_t n = 0; n < b->uncommitted.n; n++) commit_row(b, b->uncommitted.v[n], &answers);
+    b->uncommitted.n = 0;
     pthread_mutex_unlock(&b->grid->race->commits);
     b->committed = b->time;
     race_tick(b);

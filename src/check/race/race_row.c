@@ -270,5 +270,6 @@ void race_touch(struct touch *t) {
         if (t->a->access == WG_RACE_STORE && t->a->space == WG_RACE_GLOBAL) note_values(t);
     }
     if (!touch_whole(t)) touch_places(t);
+    if (t->a->space == WG_RACE_GLOBAL) race_will_commit(t->b, r);
     r->touched = t->b->time;
 }

@@ -239,14 +239,15 @@ struct wg_race_block {
     struct step *at;              /* this block's position in it; NULL: it has left the trail */
     bool unsaid;                  /* ...and its accesses since the barrier were not checked */
     struct row_table table;
-    struct pool kept, pool;       /* places of shared rows, of global ones */
-    bool dirty;                   /* global memory was touched since */
-    uint32_t committed;           /* global accesses up to this stamp are in the grid's shadow */
-    struct foreign_word *foreign; /* [word] accesses of other blocks to this block's memory; NULL */
-    struct pool strangers;        /* memory for them */
-    uint32_t cluster_time;        /* stamp of the last barrier of the cluster */
-    uint32_t *cluster_times;      /* [thread] the same, where threads did more after their arrival; NULL */
-    uint32_t *early;              /* [thread] when it arrived at the next one, 0: not early; NULL: none did */
+    WG_VEC(struct row *) uncommitted; /* rows of global memory that were touched since the last commit */
+    struct pool kept, pool;           /* places of shared rows, of global ones */
+    bool dirty;                       /* global memory was touched since */
+    uint32_t committed;               /* global accesses up to this stamp are in the grid's shadow */
+    struct foreign_word *foreign;     /* [word] accesses of other blocks to this block's memory; NULL */
+    struct pool strangers;            /* memory for them */
+    uint32_t cluster_time;            /* stamp of the last barrier of the cluster */
+    uint32_t *cluster_times; /* [thread] the same, where threads did more after their arrival; NULL */
+    uint32_t *early;         /* [thread] when it arrived at the next one, 0: not early; NULL: none did */
     struct pairs found;
     struct wg_race_block *next, *prev; /* of the grid: running; or waiting for their turn; or free */
 };
@@ -294,6 +295,8 @@ struct wg_race {
     struct wg_race_options o;
     struct arena arenas[ARENAS_MOST]; /* the first: `o`'s */
     _Atomic uint32_t narenas;
+    struct pool keys;
+    struct keys *spare[2]; /* of `keys`, by `ordered`: not in use, each with the next in write[0] */
     WG_VEC(uint64_t) used; /* chunks that were ever touched, arena << 32 | number; under `commits` */
     _Atomic uint64_t bytes, left_out;
     _Atomic uint64_t ignored, ignored_size;
@@ -425,6 +428,11 @@ static inline bool race_compatible(mark a, mark b, bool one_warp, bool one_block
  * caller knows. */
 static inline bool race_is_store_against_atomic(mark a, mark b) {
     return (mark_is_data(a) && !(b & MARK_VOLATILE)) || (mark_is_data(b) && !(a & MARK_VOLATILE));
+}
+
+/* A row of global memory is touched now. */
+static inline void race_will_commit(struct wg_race_block *b, struct row *r) {
+    if (r->touched <= b->committed) *WG_PUSH(&b->uncommitted) = r;
 }
 
 /* ---- race_access.c ---- */

@@ -85,12 +85,14 @@ static bool remember(struct wg_grid *g, const struct reacher *a, bool shared) {
 }
 
 /* Whether an access that races with nothing needs no report. */
-static bool is_quiet(struct wg_grid *g, const struct reacher *a, bool shared) {
+static bool is_quiet(struct wg_grid *g, const struct reacher *a, const struct wg_check_range *span,
+                     bool shared) {
     struct wg_check_races *r = &g->check->races;
     if (is_atomic(g->check->sites[a->id].instr)) return a->relaxed && !r->orders && remember(g, a, true);
     if (!wg_check_race_is_weak(g, a->id)) return false;
     bool known = remember(g, a, shared);
     r->vague |= !known && !shared;
+    if (!known && shared) wg_check_seen_add(g, a->id, span);
     return known || !shared;
 }
 
@@ -144,7 +146,7 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
     for (uint32_t i = 0; i < n && !crowded; i++) {
         uint64_t bit = UINT64_C(1) << v[i].id % 64;
         if (!v[i].shared && wg_check_race_is_weak(g, v[i].id)) p->own[v[i].id / 64] |= bit;
-        if (!v[i].loud && is_quiet(g, &v[i], shared)) p->quiet[v[i].id / 64] |= bit;
+        if (!v[i].loud && is_quiet(g, &v[i], span, shared)) p->quiet[v[i].id / 64] |= bit;
     }
     free(v);
 }

@@ -183,6 +183,7 @@ void wg_check_race_end(struct wg_grid *g) {
     if (!r->grid) return;
     wg_race_end(r->grid);
     wg_check_stream_shown(g, r->shown);
+    wg_check_seen_end(g);
     free(r->sites);
     wg_check_written_end(g);
     wg_check_shared_end(g);
@@ -267,8 +268,10 @@ static void by_lanes(const struct wg_cta *c, const struct wg_warp *w, struct wg_
 void wg_check_race_access(const struct wg_warp *w, uint32_t lanes, const struct wg_check_ask *a) {
     const struct wg_cta *c = cta_of(w);
     const struct wg_race_site *s = &c->unit->grid->check->races.sites[a->id];
+    struct wg_check_seen **seen = c->unit->grid->check->races.seen;
     uint64_t address[WG_LANES];
     if (!s->access || !lanes) return;
+    if (seen && seen[a->id] && !c->unit->async && wg_check_seen(seen[a->id], lanes, a, s->bytes)) return;
     struct wg_race_access x = {.warp = w->id,
                                .site = a->id,
                                .lanes = lanes,

@@ -44,13 +44,14 @@ struct wg_check_races {
     struct wg_forms *forms; /* check_forms.c's own */
     WG_VEC(struct wg_check_proof) proofs;
     struct wg_check_shown *shown;
-    bool loose;            /* work of other streams may access meanwhile what the launch uses */
-    bool host;             /* ...and the host program what is not the device's alone */
-    bool vague;            /* it may make further accesses that are not reported */
-    bool silent;           /* no access is reported at all: blocks need no state */
-    bool no_global;        /* no access to global memory is reported */
-    bool engines;          /* it may start asynchronous operations, or initialise mbarriers */
-    bool asks;             /* a volatile load polls a flag */
+    bool loose;                  /* work of other streams may access meanwhile what the launch uses */
+    bool host;                   /* ...and the host program what is not the device's alone */
+    struct wg_check_seen **seen; /* [nids] check_seen.c's own; NULL: none */
+    bool vague;                  /* it may make further accesses that are not reported */
+    bool silent;                 /* no access is reported at all: blocks need no state */
+    bool no_global;              /* no access to global memory is reported */
+    bool engines;                /* it may start asynchronous operations, or initialise mbarriers */
+    bool asks;                   /* a volatile load polls a flag */
     bool apart;            /* no block touches what another one writes, as long as accesses stay in their
                             * pointers' allocations */
     bool orders;           /* by fences and atomics: each of these is reported */
@@ -89,6 +90,13 @@ bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t 
 /* Whether no other block touches its footprint. */
 bool wg_check_proof_own(const struct wg_check_races *r, uint32_t id, uint64_t base);
 void wg_check_proof_free(struct wg_check_races *r);
+
+/* check_seen.c: all that a weak access touches in this allocation is kept, and no more, if it can be; lanes come
+ * there (false: not only there); the launch has ended. */
+struct wg_check_seen;
+void wg_check_seen_add(struct wg_grid *g, uint32_t id, const struct wg_check_range *span);
+bool wg_check_seen(struct wg_check_seen *s, uint32_t lanes, const struct wg_check_ask *a, uint32_t bytes);
+void wg_check_seen_end(struct wg_grid *g);
 
 /* check_written.c: what the launch does to which allocations, from its parameters. Reads of what no thread
  * writes race with nothing, nor do atomics of what nothing else touches. */

@@ -1,0 +1,21 @@
+// The host overwrites what a kernel reads meanwhile, at places that it has loaded, from managed memory that it does not write.
+// expect: race-host line 18 other 5
+#include <cstdio>
+
+__global__ void gather(const int *from, const int *at, int *to) { to[threadIdx.x] = from[at[threadIdx.x]]; }
+
+int main() {
+    const int n = 256;
+    int *from, *at, *to;
+    cudaMallocManaged(&from, 4 * n * sizeof(int));
+    cudaMallocManaged(&at, n * sizeof(int));
+    cudaMallocManaged(&to, n * sizeof(int));
+    for (int i = 0; i < 4 * n; i++) from[i] = i;
+    for (int i = 0; i < n; i++) at[i] = i % 2 ? 4 * i : 4 * i + 2;
+    gather<<<1, n>>>(from, at, to);
+    from[0] = 1; // nobody reads these
+    from[8 * n / 4 + 1] = 1;
+    from[8 * n / 4 + 2] = 1;
+    cudaDeviceSynchronize();
+    printf("%d\n", to[0]);
+}
