@@ -58,27 +58,27 @@ static enum wg_status check_block(const struct wg_launch *l, const struct wg_fun
             if (l->block[i] != (info->reqntid[i] ? info->reqntid[i] : 1))
                 return wg_fail(
                     WG_INVALID_CONFIGURATION,
-                    "kernel '%s' must be launched with blocks of %ux%ux%u threads (.reqntid), not %ux%ux%u",
-                    info->name, info->reqntid[0], info->reqntid[1] ? info->reqntid[1] : 1,
+                    "the kernel must be launched with blocks of %ux%ux%u threads (.reqntid), not %ux%ux%u",
+                    info->reqntid[0], info->reqntid[1] ? info->reqntid[1] : 1,
                     info->reqntid[2] ? info->reqntid[2] : 1, l->block[0], l->block[1], l->block[2]);
     if (threads <= info->bound) return wg_registers_check(l->func, threads);
     return wg_fail(WG_OUT_OF_RESOURCES,
-                   "%u threads per block; kernel '%s' was compiled for at most %u (__launch_bounds__)",
-                   threads, info->name, info->bound);
+                   "%u threads per block, and the kernel was compiled for at most %u (__launch_bounds__)",
+                   threads, info->bound);
 }
 
 static enum wg_status check_shared(const struct wg_launch *l, const struct wg_func_info *info,
                                    const struct wg_limits *limits) {
     if (info->shared_static > limits->shared_per_block)
-        return wg_fail(WG_OUT_OF_RESOURCES, "kernel '%s' declares %u bytes of shared memory, more than %u",
-                       info->name, info->shared_static, limits->shared_per_block);
+        return wg_fail(WG_OUT_OF_RESOURCES, "the kernel declares %u bytes of shared memory, more than %u",
+                       info->shared_static, limits->shared_per_block);
     if (l->dynamic_shared <= info->dynamic_shared_max) return WG_OK;
     if (l->dynamic_shared + info->shared_static <= limits->shared_optin)
         return wg_fail(
             WG_INVALID_VALUE,
-            "%zu bytes of dynamic shared memory, more than the %u that kernel '%s' may have; raise it with "
+            "%zu bytes of dynamic shared memory, more than the %u that the kernel may have; raise it with "
             "cudaFuncSetAttribute(..., cudaFuncAttributeMaxDynamicSharedMemorySize, ...)",
-            l->dynamic_shared, info->dynamic_shared_max, info->name);
+            l->dynamic_shared, info->dynamic_shared_max);
     return wg_fail(
         WG_INVALID_VALUE,
         "%zu bytes of dynamic shared memory and %u static, more than the %u bytes a block can have",
@@ -95,8 +95,8 @@ static enum wg_status find_cluster(const struct wg_launch *l, const struct wg_fu
     if (l->cluster[0] && info->cluster_required)
         for (int i = 0; i < 3; i++)
             if (info->cluster[i] && cluster[i] != info->cluster[i])
-                return wg_fail(WG_INVALID_CLUSTER_SIZE, "kernel '%s' was compiled for clusters of %ux%ux%u",
-                               info->name, info->cluster[0], info->cluster[1], info->cluster[2]);
+                return wg_fail(WG_INVALID_CLUSTER_SIZE, "the kernel was compiled for clusters of %ux%ux%u",
+                               info->cluster[0], info->cluster[1], info->cluster[2]);
     if (size == 1) return WG_OK;
     if (limits->cluster_portable == 0)
         return wg_fail(WG_INVALID_CLUSTER_SIZE, "%s has no clusters (sm_90 and later do)", chip->arch);
@@ -109,8 +109,8 @@ static enum wg_status find_cluster(const struct wg_launch *l, const struct wg_fu
                        "cudaFuncSetAttribute(..., cudaFuncAttributeNonPortableClusterSizeAllowed, 1)",
                        (unsigned long long)size, limits->cluster_portable);
     if (info->max_cluster_rank && size > info->max_cluster_rank)
-        return wg_fail(WG_INVALID_CLUSTER_SIZE, "kernel '%s' was compiled for clusters of at most %u blocks",
-                       info->name, info->max_cluster_rank);
+        return wg_fail(WG_INVALID_CLUSTER_SIZE, "the kernel was compiled for clusters of at most %u blocks",
+                       info->max_cluster_rank);
     for (int i = 0; i < 3; i++)
         if (l->grid[i] % cluster[i])
             return wg_fail(WG_INVALID_CLUSTER_SIZE,
@@ -138,8 +138,7 @@ static enum wg_status check_residency(const struct wg_launch *l, const struct wg
     uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], sure;
     *resident = find_resident(l, info, chip, l->cooperative || volume(cluster) > 1, &sure);
     if (sure < volume(cluster))
-        return wg_fail(WG_OUT_OF_RESOURCES, "a block of kernel '%s' needs more than an SM of this device has",
-                       info->name);
+        return wg_fail(WG_OUT_OF_RESOURCES, "a block of the kernel needs more than an SM of this device has");
     if (*resident < volume(cluster)) *resident = volume(cluster);
     if (l->cooperative && blocks > sure)
         return wg_fail(
