@@ -7,7 +7,7 @@
  *     @%p1 bra $L2                    one site, branch
  *     tex.2d.v4.f32.f32 ...           none: what it is made of (ir/texture.h) is not counted, but as one instruction
  *     every line                      one site, line: the instructions executed there
- *     div.rn.f32, sqrt.rn.f32, ...    three, slow_path, where the machine code is known: slow_paths.h
+ *     div.rn.f32, sqrt.rn.f32, ...    four, slow_path, where the machine code is known: slow_paths.h
  *     every basic block               one site, block: how often it was executed, which is the count of each of its
  *                                     instructions
  *

@@ -61,10 +61,10 @@ static double waiting(const struct wg_time_constants *k, const struct wg_chip *c
 static double longer(const struct wg_time_constants *k, const struct wg_chip *c,
                      const struct wg_time_input *in, double trips, double warps) {
     double hz = c->clock_khz * 1e3;
-    double instructions = fmax(0, in->slow_instructions - 1) * in->instructions / warps;
-    double memory = fmax(0, in->slow_memory - 1) * in->memory_trips / warps;
-    double misses = fmax(0, in->slow_misses - 1) * in->miss_trips / warps;
-    double waits = fmax(0, in->slow_trips - 1) * in->load_trips / warps;
+    double instructions = fmax(0, in->slowest_instructions - 1) * in->instructions / warps;
+    double memory = fmax(0, in->slowest_memory - 1) * in->memory_trips / warps;
+    double misses = fmax(0, in->slowest_misses - 1) * in->miss_trips / warps;
+    double waits = fmax(0, in->slowest_trips - 1) * in->load_trips / warps;
     return (instructions * k->instruction + fmax(0, waits - misses) * k->latency_l1 +
             fmax(0, misses - memory) * k->latency_l2) /
                hz +

@@ -46,10 +46,10 @@
     X(load_trips,        "times that a warp waits for global loads, summed over warps; 0: not known") \
     X(miss_trips,        "of them, those that L1 does not serve; 0: not known") \
     X(memory_trips,      "of these, those that L2 does not serve") \
-    X(slow_instructions, "those of the warp that executes most, over the mean warp's; 0: not known") \
-    X(slow_trips,        "the same of load_trips") \
-    X(slow_misses,       "the same of miss_trips") \
-    X(slow_memory,       "the same of memory_trips") \
+    X(slowest_instructions, "those of the warp that executes most, over the mean warp's; 0: not known") \
+    X(slowest_trips,        "the same of load_trips") \
+    X(slowest_misses,       "the same of miss_trips") \
+    X(slowest_memory,       "the same of memory_trips") \
     X(barriers,          "barriers, summed over warps") \
     X(atomic_sectors,    "sectors of global atomics and reductions") \
     X(atomic_turns,      "the same, those that lanes take turns at as often as they do") \

@@ -151,10 +151,10 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.load_trips = trips.all;
     in->time.miss_trips = trips.misses;
     in->time.memory_trips = trips.from_memory;
-    in->time.slow_instructions = slowest.share;
-    in->time.slow_trips = over_mean(waits.slowest.all, trips.all / warps);
-    in->time.slow_misses = over_mean(waits.slowest.misses, trips.misses / warps);
-    in->time.slow_memory = over_mean(waits.slowest.from_memory, trips.from_memory / warps);
+    in->time.slowest_instructions = slowest.share;
+    in->time.slowest_trips = over_mean(waits.slowest.all, trips.all / warps);
+    in->time.slowest_misses = over_mean(waits.slowest.misses, trips.misses / warps);
+    in->time.slowest_memory = over_mean(waits.slowest.from_memory, trips.from_memory / warps);
     wg_arena_free(&scratch);
     in->time.read_bytes = bytes_touched(p, l, &t, WG_TOUCHES_LOADS);
     in->time.written_bytes = bytes_touched(p, l, &t, WG_TOUCHES_STORES);
@@ -258,8 +258,8 @@ void wg_estimate_more(struct wg_estimate *e, double instructions) {
 
 /* Changes are to all warps alike. */
 static void keep_slowest(struct wg_time_input *in, const struct wg_time_input *was) {
-    in->slow_instructions = was->slow_instructions, in->slow_trips = was->slow_trips;
-    in->slow_misses = was->slow_misses, in->slow_memory = was->slow_memory;
+    in->slowest_instructions = was->slowest_instructions, in->slowest_trips = was->slowest_trips;
+    in->slowest_misses = was->slowest_misses, in->slowest_memory = was->slowest_memory;
 }
 
 void wg_estimate_grow(struct wg_estimate *e, double times) {

@@ -2,7 +2,7 @@
  * warps leave at a guard the mean says little of the few that go on.
  *
  *     struct wg_slowest s = wg_slowest_find(k, l, &arena);
- *     wg_slowest_turns(&s, k, ptx_line)    how often it comes to an instruction
+ *     wg_slowest_turns(&s, ptx_line)       how often it comes to an instruction
  *     s.share                              its instructions, over those of the mean warp
  *
  * It is taken to enter each block that any warp enters. A block that is executed more often than there are warps is in a
@@ -14,11 +14,12 @@
 #include "report/profile.h"
 
 struct wg_slowest {
-    double *turns; /* by instruction of k->code; NULL: not known */
-    double share;  /* at least 1 */
+    uint32_t first, lines; /* of the PTX, that the kernel's code has; none where nothing is known */
+    double *turns;         /* by line */
+    double share;          /* at least 1 */
 };
 struct wg_slowest wg_slowest_find(const struct wg_profile_kernel *k, const struct wg_launch *l,
                                   struct wg_arena *a);
 /* 0: not known, or never. */
-double wg_slowest_turns(const struct wg_slowest *s, const struct wg_profile_kernel *k, uint32_t ptx_line);
+double wg_slowest_turns(const struct wg_slowest *s, uint32_t ptx_line);
 #endif

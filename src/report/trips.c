@@ -74,7 +74,7 @@ struct wg_waits_for_loads wg_trips_find(const struct wg_profile *p, const struct
             g.from_memory = fmax(g.from_memory, misses * from_memory(p, l, t, t->of[s].allocation, waves));
         g.loads++;
         g.times = n;
-        g.turns = wg_slowest_turns(slowest, k, site->ptx_line);
+        g.turns = wg_slowest_turns(slowest, site->ptx_line);
         g.line = site->ptx_line;
     }
     end(&all, &g);

@@ -78,16 +78,17 @@ __global__ void shortest(int *d, int n, int k) {
 }
 
 /* What is loaded before a test that ends the loop, and wanted behind it; what another thread of the warp has
- * stored in between must be seen. */
+ * stored in between must be seen: in the order of the source, which volatile keeps. */
 __global__ void behind_a_test(int *a, const int *b, int n, int limit) {
     const int x = threadIdx.x;
     int sum = 0;
     for (int k = 0; k < n; k++) {
         const int factor = a[k], i = b[k * 64 + x];
         if (i > limit) break;
-        if (x == 5) a[n + k] = factor + k;
+        volatile int *between = a + n + k;
+        if (x == 5) *between = factor + k;
         sum += factor * i;
-        sum ^= a[n + k] * 3 + i * sum;
+        sum ^= *between * 3 + i * sum;
     }
     a[2 * n + x] = sum;
 }
