@@ -122,17 +122,8 @@ void wg_check_copied(const struct wg_work *w, const struct wg_shadow_gaps *gaps)
     struct wg_arena a = {0};
     uint64_t bytes = (uint64_t)w->copy.width * w->copy.height * w->copy.depth;
     struct wg_finding f = {.kind = WG_F_uninitialised_copy, .count = 1};
-    f.memory = (struct wg_finding_memory){.space = "global", .address = gaps->first};
-    if (wg_memory_find(&dev->memory, gaps->first, &span)) {
-        f.memory.has_allocation = true;
-        f.memory.what = "device";
-        f.memory.base = span.base;
-        f.memory.size = span.end - span.base;
-        f.memory.offset = (int64_t)(gaps->first - span.base);
-        f.memory.made_by = span.origin.made_by;
-        f.memory.made_at = span.origin.made_at;
-        f.site = span.id;
-    }
+    wg_check_describe_global(dev, NULL, gaps->first, &f.memory);
+    if (wg_memory_find(&dev->memory, gaps->first, &span)) f.site = span.id;
     bool known = wg_origin_find(&dev->memory, dev->origins, gaps->first, 1, &from);
     f.detail = wg_arena_printf(&a, "%llu of the %llu bytes copied %s, the first of them at byte %llu%s%s",
                                (unsigned long long)gaps->bytes, (unsigned long long)bytes,
