@@ -36,7 +36,7 @@ struct wg_device {
     uint32_t nlent; /* pieces of other devices' work that are about memory of this one */
     struct wg_grid *spare_grids, *running;
     wg_word ngrids;            /* launches between wg_launch and their end */
-    _Atomic uint32_t unlooked; /* launches on a busy device: launch.c */
+    _Atomic uint32_t unlooked; /* launches since the last wait or copy: launch.c */
     struct wg_event *events;
     uint64_t next_stream_id, next_grid_id;
     /* spent on compiling while the device was otherwise idle: not part of the device's time */

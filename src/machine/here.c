@@ -71,16 +71,28 @@ static bool has_stack(void) {
 
 /* What a worker's thread has and the program's may not: faults can be caught, and sums are rounded to nearest. */
 struct manners {
+    bool blocks; /* the thread blocks the signals of faults */
     sigset_t blocked;
     unsigned rounding;
 };
 
-static void behave(struct manners *m) {
+/* A thread that blocks nothing is asked again when handlers are (look_at_signals in launch.c). */
+static void unblock(struct manners *m) {
+    static _Thread_local uint32_t asked;
+    uint32_t looks = wg_trap_looks();
     sigset_t faults;
+    m->blocks = false;
+    if (asked == looks) return;
     sigemptyset(&faults);
     sigaddset(&faults, SIGSEGV);
     sigaddset(&faults, SIGBUS);
     pthread_sigmask(SIG_UNBLOCK, &faults, &m->blocked);
+    m->blocks = sigismember(&m->blocked, SIGSEGV) || sigismember(&m->blocked, SIGBUS);
+    asked = m->blocks ? looks - 1 : looks;
+}
+
+static void behave(struct manners *m) {
+    unblock(m);
 #if defined(__x86_64__)
     enum { AT_START = 0x1f80 };
     m->rounding = _mm_getcsr();
@@ -92,8 +104,7 @@ static void restore(const struct manners *m) {
 #if defined(__x86_64__)
     _mm_setcsr(m->rounding);
 #endif
-    if (sigismember(&m->blocked, SIGSEGV) || sigismember(&m->blocked, SIGBUS))
-        pthread_sigmask(SIG_SETMASK, &m->blocked, NULL);
+    if (m->blocks) pthread_sigmask(SIG_SETMASK, &m->blocked, NULL);
 }
 
 static struct wg_worker *worker_of(struct wg_device *dev) {

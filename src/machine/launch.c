@@ -151,18 +151,20 @@ static enum wg_status check_residency(const struct wg_launch *l, const struct wg
 
 /* ---- the interface ---- */
 
-/* A program that launches faster than its kernels run is throttled, as by CUDA's driver. It may also have
- * replaced our handlers since: the check costs a third of a launch, so not every one of consecutive launches
- * checks. */
+/* A program that launches faster than its kernels run is throttled, as by CUDA's driver. */
 static void wait_for_room(struct wg_device *dev) {
-    enum { LOOK_AGAIN = 8 };
     if (atomic_load(&dev->ngrids) >= WG_MOST_LAUNCHES)
         for (uint32_t n; (n = atomic_load(&dev->ngrids)) > WG_LAUNCHES_AGAIN;) {
             wg_park(&dev->ngrids, n, ROOM_NS);
             wg_grids_watch(dev);
         }
-    bool idle = atomic_load(&dev->ngrids) == 0;
-    if (idle || atomic_fetch_add_explicit(&dev->unlooked, 1, memory_order_relaxed) % LOOK_AGAIN == 0)
+}
+
+/* The program may have replaced our handlers since, or blocked their signals. To ask costs a quarter of a launch, so of
+ * launches between which the program waits for nothing and copies nothing only some ask. */
+static void look_at_signals(struct wg_device *dev) {
+    enum { LOOK_AGAIN = 8 };
+    if (atomic_fetch_add_explicit(&dev->unlooked, 1, memory_order_relaxed) % LOOK_AGAIN == 0)
         wg_trap_install();
 }
 
@@ -305,6 +307,7 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     wg_func_info(l->func, &info);
     if ((status = check(l, &info, s->dev, o.cluster, &o.resident)) != WG_OK) return status;
     wait_for_room(s->dev);
+    look_at_signals(s->dev);
     o.priority = s->priority;
     struct wg_profile *counted = wg_profile_by_classes(s->dev, &o, s->id);
     struct wg_how plain = wg_how_asked(&s->dev->options);

@@ -50,6 +50,7 @@ static void wait_long(struct wg_work *w, uint64_t until) {
 
 /* A worker may be there for this processor: a waiting thread that keeps it holds up what it waits for. */
 void wg_work_wait_most(struct wg_work *w, uint64_t ns) {
+    atomic_store_explicit(&w->dev->unlooked, 0, memory_order_relaxed);
     uint64_t now = wg_now_ns();
     for (uint64_t until = now + WAIT_SPIN_NS; wg_now_ns() < until; sched_yield())
         for (int i = 0; i < 16; i++) {
@@ -83,6 +84,7 @@ void wg_work_wait_all(struct wg_device *dev, const struct wg_stream *s) {
     struct wg_work *tail[TAIL];
     uint32_t n;
     wg_check_stream_waited(dev, s);
+    atomic_store_explicit(&dev->unlooked, 0, memory_order_relaxed);
     do {
         n = wg_work_tail(dev, s, tail, TAIL);
         for (uint32_t i = 0; i < n; i++) {
