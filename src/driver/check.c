@@ -8,6 +8,7 @@
  */
 #include "check/finding.h"
 #include "base/hash.h"
+#include "base/mangled.h"
 #include "base/thread_text.h"
 #include "driver/driver.h"
 #include "driver/host_access.h"
@@ -86,23 +87,27 @@ bool wg_check_finds_races(void) { return races; }
  * which has no result. */
 static _Thread_local struct {
     const char *name;
+    char *kernel; /* that it would have launched; NULL: none, or not known */
     uint64_t at;
     bool told, no_result;
 } caller;
 
-/* Errors that nobody has seen yet. */
-struct unread {
+/* A call that gave an error, as often as it did. */
+struct failed {
     const char *name;
-    char *detail;
+    char *kernel, *detail;
     uint64_t at, thread, count;
     CUresult r;
     bool no_result; /* nothing was returned, or it was dropped */
     bool handed_on; /* what a kernel did before; the first call that gives it stands for all that do */
+    bool seen;      /* by the program, which asked for the last error */
 };
-static pthread_mutex_t unread_lock = PTHREAD_MUTEX_INITIALIZER;
-static WG_VEC(struct unread) unread;
+static pthread_mutex_t failed_lock = PTHREAD_MUTEX_INITIALIZER;
+static WG_VEC(struct failed) failed;
 
 void wg_check_call_begins(const char *name, const void *from) {
+    free(caller.kernel);
+    caller.kernel = NULL;
     caller.name = name;
     caller.at = (uint64_t)(uintptr_t)from;
     caller.told = caller.no_result = false;
@@ -114,49 +119,105 @@ uint64_t wg_check_call_at(void) { return caller.at; }
 
 void wg_check_call_has_no_result(void) { caller.no_result = true; }
 
-static struct unread *find_unread(uint64_t thread, CUresult r, bool no_result) {
-    for (uint32_t i = 0; i < unread.n; i++)
-        if (unread.v[i].at == caller.at && unread.v[i].r == r && unread.v[i].no_result == no_result &&
-            unread.v[i].thread == thread)
-            return &unread.v[i];
+void wg_check_refused(const char *kernel) {
+    if (findings && !caller.kernel) caller.kernel = wg_function_name(kernel);
+}
+
+/* A call that was to launch kernels, of which none ran. */
+static bool is_launch(const char *call) { return strstr(call, "Launch") && !strstr(call, "HostFunc"); }
+
+/* Errors that are answers: how things are (with the machine, not with the program), what is already as it was to be, or
+ * whether something is there at all. docs/check/api-error.md lists them. */
+static bool is_answer(CUresult r) {
+    switch (r) {
+    case CUDA_ERROR_OUT_OF_MEMORY:
+    case CUDA_ERROR_DEINITIALIZED:
+    case CUDA_ERROR_NO_DEVICE:
+    case CUDA_ERROR_INVALID_DEVICE:
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_UNSUPPORTED_LIMIT:
+    case CUDA_ERROR_PEER_ACCESS_UNSUPPORTED:
+    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    case CUDA_ERROR_FILE_NOT_FOUND:
+    case CUDA_ERROR_OPERATING_SYSTEM:
+    case CUDA_ERROR_NOT_FOUND:
+    case CUDA_ERROR_PEER_ACCESS_NOT_ENABLED:
+    case CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE:
+    case CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED:
+    case CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED:
+    case CUDA_ERROR_NOT_PERMITTED:
+    case CUDA_ERROR_NOT_SUPPORTED:
+    case CUDA_ERROR_STREAM_CAPTURE_INVALIDATED: /* the call before it that did this was told */
+    case CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE: return true;
+    default: return false;
+    }
+}
+
+/* Calls that only ask change nothing where they fail. */
+static bool only_asks(const char *call) {
+    static const char *const words[] = {"Get", "Peek", "Query", "Can", "Occupancy"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(call, words[i])) return true;
+    return false;
+}
+
+/* Whether it is a finding, even if the program looked at the error. */
+static bool is_finding(const struct failed *x) {
+    if (x->handed_on) return false; /* what the kernel did is one */
+    return is_launch(x->name) || (!is_answer(x->r) && !only_asks(x->name));
+}
+
+static struct failed *find_failed(uint64_t thread, CUresult r, bool no_result) {
+    for (uint32_t i = 0; i < failed.n; i++)
+        if (failed.v[i].at == caller.at && failed.v[i].r == r && failed.v[i].no_result == no_result &&
+            failed.v[i].thread == thread)
+            return &failed.v[i];
     return NULL;
 }
 
 void wg_check_call_ended(CUresult r) {
-    if (!memory || !r || r == CUDA_ERROR_NOT_READY || caller.told) return;
+    if (!findings || !r || r == CUDA_ERROR_NOT_READY || r == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) return;
+    if (caller.told || (!memory && !is_launch(caller.name))) return;
     uint64_t thread = (uint64_t)gettid();
     const char *detail = wg_last_detail();
     bool no_result = caller.no_result || wg_host_call_is_dropped(caller.at);
-    pthread_mutex_lock(&unread_lock);
-    struct unread *u = find_unread(thread, r, no_result);
-    if (u)
-        u->count++;
-    else
-        *WG_PUSH(&unread) = (struct unread){caller.name, wg_xstrdup(detail), caller.at,         thread, 1,
-                                            r,           no_result,          wg_is_handed_on(r)};
-    pthread_mutex_unlock(&unread_lock);
-}
-
-static void forget(uint32_t i) {
-    free(unread.v[i].detail);
-    memmove(unread.v + i, unread.v + i + 1, (--unread.n - i) * sizeof *unread.v);
+    pthread_mutex_lock(&failed_lock);
+    struct failed *x = find_failed(thread, r, no_result);
+    if (!x) {
+        x = WG_PUSH(&failed);
+        *x = (struct failed){.name = caller.name,
+                             .kernel = caller.kernel,
+                             .detail = wg_xstrdup(detail),
+                             .at = caller.at,
+                             .thread = thread,
+                             .r = r,
+                             .no_result = no_result,
+                             .handed_on = wg_is_handed_on(r)};
+        caller.kernel = NULL;
+    }
+    x->count++;
+    x->seen = false;
+    pthread_mutex_unlock(&failed_lock);
 }
 
 void wg_check_error_seen(CUresult r) {
     uint64_t thread = (uint64_t)gettid();
-    pthread_mutex_lock(&unread_lock);
-    for (uint32_t i = unread.n; i-- > 0;)
-        if (unread.v[i].thread == thread && (!r || unread.v[i].r == r)) forget(i);
-    pthread_mutex_unlock(&unread_lock);
+    pthread_mutex_lock(&failed_lock);
+    for (uint32_t i = 0; i < failed.n; i++)
+        if (failed.v[i].thread == thread && (!r || failed.v[i].r == r)) failed.v[i].seen = true;
+    pthread_mutex_unlock(&failed_lock);
 }
 
 /* What a kernel did may be a finding itself, or have been looked at behind another call that gave it, or
  * another thread's. */
 static bool may_be_known(uint32_t i, bool any_found) {
-    const struct unread *u = &unread.v[i];
-    if (u->handed_on && any_found) return true;
-    for (uint32_t k = 0; k < unread.n && u->handed_on; k++)
-        if (unread.v[k].r == u->r && unread.v[k].handed_on && (k < i || !unread.v[k].no_result)) return true;
+    const struct failed *x = &failed.v[i];
+    if (x->seen || (x->handed_on && any_found)) return true;
+    for (uint32_t k = 0; k < failed.n && x->handed_on; k++)
+        if (failed.v[k].r == x->r && failed.v[k].handed_on &&
+            (k < i || failed.v[k].seen || !failed.v[k].no_result))
+            return true;
     return false;
 }
 
@@ -175,34 +236,47 @@ static const char *error_name(const char *call, CUresult r) {
 
 /* A program that looks at what a call returns may leave the last error alone: that nobody looked is sure only
  * of what returns nothing, or where the code behind the call drops it. */
-static void tell_unread(void) {
-    bool any_found = wg_findings_any(findings);
-    pthread_mutex_lock(&unread_lock);
-    for (uint32_t i = 0; i < unread.n; i++) {
-        const struct unread *u = &unread.v[i];
-        bool no_result = u->no_result && !may_be_known(i, any_found);
-        struct wg_strbuf b = {0};
-        if (u->no_result && !no_result) continue;
-        wg_strbuf_printf(&b, "%s returned %s (%d)%s%.*s", no_result ? "it" : u->name,
-                         error_name(u->name, u->r), (int)u->r, *u->detail ? ": " : "",
-                         (int)strcspn(u->detail, "\n"), u->detail); /* its first line */
-        if (!no_result) {
-            wg_strbuf_puts(&b, "; it is not known whether the program checked the result of the call");
-            wg_findings_note(findings, b.s);
-            wg_strbuf_free(&b);
-            continue;
-        }
-        struct wg_finding f = {.kind = WG_F_unread_error,
-                               .site = u->at,
-                               .here = {.op = u->name},
+static void tell_failed_call(uint32_t i, bool any_found) {
+    const struct failed *x = &failed.v[i];
+    bool launch = is_launch(x->name) && !x->handed_on, unread = x->no_result && !may_be_known(i, any_found);
+    bool found = unread || is_finding(x);
+    if (!found && (x->seen || x->no_result)) return;
+    struct wg_strbuf b = {0};
+    if (launch && x->kernel) wg_strbuf_printf(&b, "the launch of %s", x->kernel);
+    wg_strbuf_printf(&b, "%s returned %s (%d)%s%.*s",
+                     b.n     ? ""
+                     : found ? "it"
+                             : x->name,
+                     error_name(x->name, x->r), (int)x->r, *x->detail ? ": " : "",
+                     (int)strcspn(x->detail, "\n"), x->detail); /* its first line */
+    if (found) {
+        if (launch && unread) wg_strbuf_puts(&b, "; the program never looked at the error");
+        struct wg_finding f = {.kind = launch   ? WG_F_launch_refused
+                                       : unread ? WG_F_unread_error
+                                                : WG_F_api_error,
+                               .site = x->at,
+                               .here = {.op = x->name},
                                .detail = b.s,
-                               .count = u->count,
-                               .host_at = u->at};
+                               .count = x->count,
+                               .host_at = x->at};
         wg_findings_add(findings, &f);
-        wg_strbuf_free(&b);
+    } else {
+        wg_strbuf_puts(&b, "; it is not known whether the program checked the result of the call");
+        wg_findings_note(findings, b.s);
     }
-    while (unread.n) forget(0);
-    pthread_mutex_unlock(&unread_lock);
+    wg_strbuf_free(&b);
+}
+
+static void tell_failed(void) {
+    bool any_found = wg_findings_any(findings);
+    pthread_mutex_lock(&failed_lock);
+    for (uint32_t i = 0; i < failed.n; i++) tell_failed_call(i, any_found);
+    for (uint32_t i = 0; i < failed.n; i++) {
+        free(failed.v[i].kernel);
+        free(failed.v[i].detail);
+    }
+    failed.n = 0;
+    pthread_mutex_unlock(&failed_lock);
 }
 
 /* ---- memory ---- */
@@ -309,7 +383,7 @@ void wg_check_was_doing(const char *kernel, bool compiling) {
 
 void wg_check_finish(bool fault, int signal) {
     if (!findings || getpid() != owner || atomic_exchange(&finished, true)) return;
-    tell_unread();
+    tell_failed();
     if (!wg_findings_write(findings, signal ? "signal" : fault ? "fault" : "exit", signal))
         wg_say("cannot write the findings: %s", strerror(errno));
 }

@@ -96,6 +96,7 @@ void wg_call_moves(uint64_t bytes, const char *kind, const struct wg_stream *s);
  */
 void wg_check_listen(struct wg_options *options);
 void wg_check_not_run(void); /* a kernel, for what Warpglass does not have: wg_last_detail says what */
+void wg_check_refused(const char *kernel);                   /* the call that is running does not launch it */
 void wg_check_was_doing(const char *kernel, bool compiling); /* when the program was interrupted */
 void wg_check_finish(bool fault, int signal);                /* as wg_profile_finish */
 bool wg_check_finds_races(void);

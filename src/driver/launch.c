@@ -86,7 +86,9 @@ static CUresult do_launch(struct request *q) {
 static CUresult launch(struct request *q) {
     struct wg_call call = WG_CALL_BEGIN();
     CUresult r = do_launch(q);
+    const char *name;
     if (r == CUDA_ERROR_NOT_SUPPORTED) wg_check_not_run();
+    if (r && !cuFuncGetName(&name, q->function)) wg_check_refused(name);
     wg_call_end(&call, "cuLaunchKernel", r);
     return r;
 }
@@ -97,7 +99,9 @@ static CUresult launch_and_tell(struct request *q) {
     const char *why = wg_launch_detail(), *name = "?", *code = "?";
     if (!r || !*why || wg_is_handed_on(r) || cuFuncGetName(&name, q->function)) return r;
     cuGetErrorName(r, &code);
-    if (!wg_told_before(name, r)) wg_say("kernel %s was not launched: %s (%s)", name, why, code);
+    char *pretty = wg_function_name(name);
+    if (!wg_told_before(name, r)) wg_say("kernel %s was not launched: %s (%s)", pretty, why, code);
+    free(pretty);
     return r;
 }
 

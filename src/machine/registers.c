@@ -63,10 +63,9 @@ enum wg_status wg_registers_check(struct wg_func *f, uint32_t threads) {
     if (fits(f, at_the_most(f), threads)) return WG_OK;
     struct wg_registers r = wg_func_registers(f);
     if (!r.known || fits(f, r.n, threads)) return WG_OK;
-    return wg_fail(
-        WG_OUT_OF_RESOURCES,
-        "%u threads per block need %u registers each in kernel '%s', according to ptxas: at most %u fit",
-        threads, r.n, f->ir->name, greatest(f, r.n, f->bound));
+    return wg_fail(WG_OUT_OF_RESOURCES,
+                   "%u threads per block need %u registers each, according to ptxas: at most %u threads fit",
+                   threads, r.n, greatest(f, r.n, f->bound));
 }
 
 bool wg_launch_doubt(const struct wg_launch *l, char *why, size_t size) {
