@@ -108,7 +108,7 @@ static void name_kernel(struct wg_device *dev) {
         if ((unsigned char)*c < ' ' || *c == 127) *c = '?';
     put(compiling ? "warpglass: interrupted while kernel " : "warpglass: interrupted in kernel ");
     put(name);
-    put(compiling ? " was being compiled\n" : ", in a loop that accesses no memory\n");
+    put(compiling ? " was being compiled\n" : ", which did not stop\n");
 }
 
 static void on_each(void (*fn)(struct wg_device *dev)) {

@@ -16,6 +16,7 @@ enum { OF_STREAM = 1, OF_EVENT = 2, KIND_AT = 60, BLOCK_AT = 20, HANDLES_MOST = 
 struct asker {
     struct wg_grid *g;
     struct wg_cta *cta;
+    const struct wg_warp *warp;
     struct wg_children *children;
     uint64_t block;
     uint32_t thread, id;
@@ -54,6 +55,11 @@ static uint64_t fail(const struct asker *x, uint32_t error) {
     else if (error)
         *WG_PUSH(&x->children->errors) = (struct wg_child_error){x->block, x->thread, error};
     return error;
+}
+
+static uint64_t refuse(const struct asker *x, uint32_t error, const struct wg_func *child, const char *why) {
+    if (!x->g->dry) wg_check_child_refused(x->warp, x->thread % WG_LANES, x->id, child, why);
+    return fail(x, error);
 }
 
 static uint64_t last_error(const struct asker *x, bool forget) {
@@ -131,7 +137,10 @@ static uint64_t take_launch(const struct asker *x, uint64_t kernel, uint64_t b, 
     uint32_t error = !f ? WG_RUNTIME_INVALID_KERNEL : exceeded ? WG_RUNTIME_PENDING_EXCEEDED : 0;
     uint64_t memory = error ? 0 : wg_child_memory_take(x->g->dev, f->ir->param_bytes);
     if (!memory) {
-        fail(x, error ? error : WG_OUT_OF_MEMORY);
+        refuse(x, error ? error : WG_OUT_OF_MEMORY, f,
+               !f         ? "the module has no kernel at this address"
+               : exceeded ? "there are more launches than cudaLimitDevRuntimePendingLaunchCount allows"
+                          : "there is no memory for its parameters");
         return 0;
     }
     counts_of(x)->launches++;
@@ -156,7 +165,8 @@ static uint64_t take_shape(const struct asker *x, uint64_t memory, uint64_t b, u
     wg_child_memory_give(x->g->dev, memory, k->launch.func->ir->param_bytes);
     k->memory = 0;
     counts_of(x)->launches--;
-    fail(x, (uint32_t)(status == WG_INVALID_VALUE ? WG_INVALID_CONFIGURATION : status));
+    refuse(x, (uint32_t)(status == WG_INVALID_VALUE ? WG_INVALID_CONFIGURATION : status), k->launch.func,
+           *wg_last_detail() ? wg_last_detail() : wg_status_text(status));
     return 0;
 }
 
@@ -291,7 +301,7 @@ static uint64_t call(const struct asker *x, uint64_t what, uint64_t a, uint64_t 
 
 void wg_device_runtime(struct wg_warp *w, uint32_t id, uint32_t lanes, const uint64_t *what,
                        const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *ret) {
-    struct asker x = {.cta = w->machine, .block = wg_block_index(w->block), .id = id};
+    struct asker x = {.cta = w->machine, .warp = w, .block = wg_block_index(w->block), .id = id};
     x.g = x.cta->unit->grid;
     pthread_mutex_lock(&x.g->lock);
     x.children = children_of(x.g);

@@ -67,7 +67,7 @@ static bool *find_ahead(struct wg_instrument *x) {
     return ahead;
 }
 
-static uint32_t block_with(const struct wg_ir_func *f, uint32_t id) {
+uint32_t wg_barrier_block(const struct wg_ir_func *f, uint32_t id) {
     for (uint32_t b = 0; b < f->nblocks; b++)
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++)
             if (f->blocks[b].instrs[i].id == id) return b;
@@ -75,7 +75,7 @@ static uint32_t block_with(const struct wg_ir_func *f, uint32_t id) {
 }
 
 bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b) {
-    uint32_t from = block_with(f, a), to = block_with(f, b);
+    uint32_t from = wg_barrier_block(f, a), to = wg_barrier_block(f, b);
     if (from == WG_NO_REG || to == WG_NO_REG || from >= to) return false; /* a barrier ends its block */
     bool *reached = wg_xcalloc(f->nblocks, sizeof *reached);
     reached[from] = true;
@@ -88,7 +88,7 @@ bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b) {
 }
 
 bool wg_barrier_loop_was_left(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch) {
-    uint32_t at = block_with(f, barrier), from = 0;
+    uint32_t at = wg_barrier_block(f, barrier), from = 0;
     while (from < f->nblocks && (f->blocks[from].id != branch || f->blocks[from].term != WG_TERM_CBR)) from++;
     if (at == WG_NO_REG || from == f->nblocks || !branch) return false;
     for (uint32_t h = f->blocks[at].loop; h != WG_NO_REG; h = f->blocks[h].outer)

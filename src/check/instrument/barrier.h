@@ -17,6 +17,11 @@ bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b);
 /* Whether the branch with number `branch`, one of whose ways leads to no barrier, is in a loop around the barrier with
  * number `barrier`: the threads that took that way have left the loop. */
 bool wg_barrier_loop_was_left(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch);
+/* passed_by.c: whether the threads that took that way did something after it, other than to return: the barrier was not on
+ * their way, and they have not left early. */
+bool wg_barrier_was_passed_by(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch);
+/* The block of the instruction with this number; WG_NO_REG: none in `f`. */
+uint32_t wg_barrier_block(const struct wg_ir_func *f, uint32_t id);
 /* bar and barrier, which have a number and perhaps a count. */
 bool wg_barrier_is_counted(const struct wg_ir_instr *in);
 /* Where a warp's lanes must be together: bar.sync and what else is .aligned. */

@@ -13,6 +13,7 @@
 #include "check/instrument/barrier.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Something that a lane does while it lives, and that no compiler does for it sooner. */
 static bool works(const struct wg_ir_block *b) {
@@ -69,4 +70,18 @@ bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at) {
     }
     free(room);
     return !ends;
+}
+
+bool wg_barrier_was_passed_by(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch) {
+    uint32_t at = wg_barrier_block(f, barrier), from = 0;
+    bool *seen = wg_xcalloc(f->nblocks, sizeof *seen), worked = false;
+    while (from < f->nblocks && (f->blocks[from].id != branch || f->blocks[from].term != WG_TERM_CBR)) from++;
+    for (uint32_t s = 0; from < f->nblocks && s < f->blocks[from].nsucc && at != WG_NO_REG; s++) {
+        memset(seen, 0, f->nblocks * sizeof *seen);
+        seen[f->blocks[from].succ[s]] = true;
+        spread(f, seen, NULL, false);
+        for (uint32_t b = 0; b < f->nblocks && !seen[at]; b++) worked |= seen[b] && works(&f->blocks[b]);
+    }
+    free(seen);
+    return worked;
 }

@@ -174,6 +174,9 @@ void wg_strict_leave(struct wg_worker *worker);
 /* check_calls.c: called before a service call; for malloc, after it. */
 void wg_check_malloc(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);
 void wg_check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *p);
+/* A kernel launches another one (NULL: what is none), and cannot. */
+void wg_check_child_refused(const struct wg_warp *w, uint32_t lane, uint32_t id, const struct wg_func *child,
+                            const char *why);
 void wg_check_print(const struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *format,
                     const uint64_t *buffer);
 #endif

@@ -67,8 +67,12 @@ static uint32_t left_at(const struct wg_barrier_watch *w, uint32_t warp, uint32_
 static const char *how_ended(const struct wg_grid *g, uint32_t barrier, uint32_t left) {
     const struct wg_check_site *sites = g->check->sites;
     const struct wg_ir_func *f = &g->func->module->ir->funcs[sites[barrier].func];
-    bool loop = sites[left].func == sites[barrier].func && wg_barrier_loop_was_left(f, barrier, left);
-    return loop ? "threads have left the loop that the barrier is in" : NULL;
+    if (sites[left].func != sites[barrier].func) return NULL;
+    if (wg_barrier_loop_was_left(f, barrier, left))
+        return "threads have left the loop that the barrier is in";
+    if (wg_barrier_was_passed_by(f, barrier, left))
+        return "threads took the other way at this branch, and have ended without coming to the barrier";
+    return NULL;
 }
 
 /* Threads that have ended since the last barrier of all of them, and did not arrive at this one before
@@ -91,6 +95,14 @@ static void tell_ended(struct wg_cta *c, struct party here, const uint32_t *arri
     }
 }
 
+/* What comes of it where threads wait at two of the block's barriers, by what PTX says. */
+static const char *what_happens(struct party a, struct party b) {
+    return a.warp == b.warp
+               ? "the threads are of one warp, which PTX requires to come to the same barrier"
+               : "PTX and hardware count arrivals and let all of them pass, wherever they are; CUDA C++ "
+                 "has no meaning for __syncthreads() in a branch that only some threads take";
+}
+
 /* Two places where threads wait for one another. */
 static void tell_apart(const struct wg_cta *c, struct party a, struct party b) {
     const struct wg_check_site *sites = c->unit->grid->check->sites;
@@ -104,7 +116,8 @@ static void tell_apart(const struct wg_cta *c, struct party a, struct party b) {
     if (!skipped && !wg_barrier_is_aligned(sites[a.site].instr) &&
         !wg_barrier_is_aligned(sites[b.site].instr))
         return; /* barrier.sync: wherever the threads are */
-    tell(skipped ? WG_F_barrier_skipped : WG_F_barrier_divergent, a, b, NULL);
+    tell(skipped ? WG_F_barrier_skipped : WG_F_barrier_divergent, a, b,
+         skipped || !wg_barrier_is_counted(sites[a.site].instr) ? NULL : what_happens(a, b));
 }
 
 /* Every place where threads wait at the barrier is held against the first. */

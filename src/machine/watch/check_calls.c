@@ -3,6 +3,7 @@
 #include "base/lanes.h"
 #include "machine/memory/origin.h"
 #include "machine/memory/shadow.h"
+#include <stdlib.h>
 #include <string.h>
 
 static struct wg_grid *grid_of(const struct wg_warp *w) {
@@ -56,6 +57,26 @@ void wg_check_free(const struct wg_warp *w, uint32_t lanes, uint32_t id, const u
         }
         wg_check_found(w, 1u << l, id, &f);
     }
+}
+
+/* ---- launches by kernels ---- */
+
+void wg_check_child_refused(const struct wg_warp *w, uint32_t lane, uint32_t id, const struct wg_func *child,
+                            const char *why) {
+    const struct wg_grid *g = grid_of(w);
+    struct wg_arena a = {0};
+    if (!g->dev->options.findings) return;
+    char *kernel = child ? wg_func_pretty(child) : NULL;
+    struct wg_finding f = {.kind = WG_F_launch_refused,
+                           .site = id,
+                           .here = wg_check_place_of(&a, w, 1u << lane, id),
+                           .detail = wg_arena_printf(&a, "%s is not launched: %.*s",
+                                                     kernel ? kernel : "what is no kernel",
+                                                     (int)strcspn(why, "\n"), why)};
+    f.here.op = "a launch";
+    wg_check_add(g, &f);
+    free(kernel);
+    wg_arena_free(&a);
 }
 
 /* ---- printf ---- */
