@@ -17,7 +17,8 @@ struct wg_fact wg_tid_fact(struct wg_arena *a, const uint32_t n[3], uint32_t axi
     struct wg_fact f = wg_fact_varying();
     f.max = size - 1;
     bool only_axis = n[0] * n[1] * n[2] == span; /* nothing beyond this axis: no wrapping round */
-    if (inner % WG_LANES == 0) {                 /* a warp has one value */
+    if (n[0] * n[1] * n[2] == 1) return constant(0);
+    if (inner % WG_LANES == 0) { /* a warp has one value */
         f = uniform;
         f.max = size - 1;
         return f;
@@ -69,6 +70,7 @@ struct wg_fact wg_sreg_fact(const struct wg_analysis *an, const struct wg_ir_ins
     case WG_SR_cluster_nctarank: f.max = 16; return f;
     case WG_SR_warpid: f.max = 32; return f;
     case WG_SR_laneid: {
+        if (wg_is_one_thread(an->opts)) return constant(0);
         int64_t *k = WG_NEW_N(a, int64_t, WG_LANES);
         for (int l = 0; l < WG_LANES; l++) k[l] = l;
         f = (struct wg_fact){.kind = WG_AFFINE, .k = k, .zeros = 64, .max = 31, .root = WG_NO_REG};

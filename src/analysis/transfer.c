@@ -230,7 +230,7 @@ fact wg_operand_fact(const struct wg_analysis *an, enum wg_version v, const stru
         if (s->kind == WG_SYM_SHARED) f.max = an->opts->shared_window + (uint64_t)16 * WG_SHARED_STRIDE;
         f.zeros = min8(ctz(at), min8(ctz(s->align), 8));
         if (s->kind == WG_SYM_DYNSHARED) f.zeros = min8(ctz(o->imm), 4);
-        if (s->kind == WG_SYM_LOCAL) {
+        if (s->kind == WG_SYM_LOCAL && !wg_is_one_thread(an->opts)) {
             int64_t *r = WG_NEW_N((struct wg_arena *)&an->arena, int64_t, WG_LANES);
             for (int l = 0; l < WG_LANES; l++) r[l] = l; /* times the stride of local memory */
             f.kind = WG_AFFINE;

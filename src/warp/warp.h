@@ -377,6 +377,8 @@ struct wg_code_opts {
 static inline uint32_t wg_running_threads(const struct wg_code_opts *o) {
     return o->warps ? o->warps * WG_LANES : o->ntid[0] * o->ntid[1] * o->ntid[2];
 }
+/* Whether a block is a single thread: nothing differs from lane to lane. */
+static inline bool wg_is_one_thread(const struct wg_code_opts *o) { return wg_running_threads(o) == 1; }
 enum { WG_DUMP_PTX = 1, WG_DUMP_IR = 2, WG_DUMP_LLVM = 4, WG_DUMP_ASM = 8, WG_DUMP_PLAN = 16 };
 
 /* A kernel ready to run for one block shape. `run` keeps no state of its own: any number of warps at a time.

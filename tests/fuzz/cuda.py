@@ -18,6 +18,7 @@ import sys
 
 import cuda_blocks
 import cuda_grids
+import cuda_loops
 
 
 class Kernel:
@@ -46,7 +47,7 @@ class Kernel:
 
     def block(self, most=256):
         """Threads of a block in one dimension."""
-        return min(most, self.one(32, 64, 64, 96, 128, 128, 256, 512, self.to(40), self.to(most)))
+        return min(most, self.one(1, 32, 64, 64, 96, 128, 128, 256, 512, self.to(40), self.to(most)))
 
     def launch(self, grid, block, q0=0, q1=0):
         grid, block = [list(x) + [1] * (3 - len(x)) for x in (grid, block)]
@@ -72,7 +73,7 @@ class Kernel:
         return self.one("int", "int", "unsigned", "size_t" if self.maybe(30) else "int")
 
 
-KINDS = cuda_grids.KINDS + cuda_blocks.KINDS
+KINDS = cuda_grids.KINDS + cuda_blocks.KINDS + cuda_loops.KINDS
 
 
 def kernel(seed, name, kind):

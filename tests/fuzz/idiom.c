@@ -79,6 +79,8 @@ void shape_any(struct maker *m, uint32_t most) {
         while (x * y * z > most) *(z > 1 ? &z : y > 1 ? &y : &x) /= 2;
     } else if (kind == 8 && most >= 256) { /* warps side by side, and one that is not whole */
         x = 64 + draw(m, 192);
+    } else if (kind == 9 && chance(m, 25)) {
+        x = 1;
     }
     shape_set(m, 1 + draw(m, 4), x, y, z);
 }

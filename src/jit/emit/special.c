@@ -58,13 +58,14 @@ struct wg_value wg_symbol_address(struct wg_emit *e, const struct wg_ir_opd *o, 
         break;
     }
     case WG_SYM_LOCAL: {
+        at = wg_local_base(e);
+        if (wg_is_one_thread(e->opts)) break;
         v.kind = WG_AFFINE;
         static const int64_t lanes[WG_LANES] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
                                                 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
                                                 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
         v.r = lanes;
         v.scale = wg_emit_resize(e, wg_local_stride_of(e), bits, false);
-        at = wg_local_base(e);
         break;
     }
     case WG_SYM_PARAM: at = wg_params(e); break;
@@ -202,7 +203,8 @@ LLVMValueRef wg_tid_base(struct wg_emit *e, uint32_t axis) { return tid_value(e,
 
 static struct wg_value lane_value(struct wg_emit *e, uint32_t reg) {
     const struct wg_fact *f = &e->an->facts[e->v][reg];
-    if (f->k) return (struct wg_value){.kind = WG_AFFINE, .base = wg_i32(e, 0), .k = f->k};
+    if (f->k || f->kind == WG_UNIFORM)
+        return (struct wg_value){.kind = f->kind, .base = wg_i32(e, 0), .k = f->k};
     int64_t lanes[WG_LANES]; /* its register is VARYING for other reasons */
     for (int l = 0; l < WG_LANES; l++) lanes[l] = l;
     return (struct wg_value){.kind = WG_VARYING, .vec = wg_lane_consts(e, lanes, 32)};
