@@ -7,6 +7,7 @@
 #include "machine/memory/shadow.h"
 #include "machine/memory/shared.h"
 #include "machine/memory/strays.h"
+#include "machine/memory/untouched.h"
 #include "warp/touch.h"
 #include <errno.h>
 #include <stdatomic.h>
@@ -149,6 +150,7 @@ bool wg_memory_open(struct wg_memory *m, uint64_t model_bytes, bool shadows, str
     m->capacity = model_bytes;
     pthread_rwlock_init(&m->lock, NULL);
     m->strays = wg_strays_new();
+    if (place.of <= 1) wg_untouched_open(m); /* other devices' kernels do not look there before they begin */
     return true;
 }
 
@@ -159,6 +161,7 @@ void wg_memory_close(struct wg_memory *m) {
     for (struct wg_span_at at = {0, 0}; wg_spans_get(&m->spans, at); at = wg_spans_next(&m->spans, at))
         wg_shared_free(wg_spans_get(&m->spans, at)->file, wg_spans_get(&m->spans, at)->base);
     wg_shadow_close(m);
+    wg_untouched_close(m);
     wg_strays_free(m->strays);
     wg_spans_free(&m->spans);
     wg_spans_free(&m->registered);
@@ -346,7 +349,9 @@ enum wg_status wg_memory_alloc(struct wg_memory *m, enum wg_mem_kind kind, uint6
         wg_host_available("") / 4 > pages)
         madvise((void *)span.base, pages,
                 MADV_POPULATE_WRITE); /* where the host's kernel cannot, pages come later */
-    bool written = kind == WG_MEM_PINNED || kind == WG_MEM_MANAGED || kind == WG_MEM_MODULE || m->open;
+    bool managed = kind == WG_MEM_MANAGED && !m->open && wg_untouched_add(m, span.base, size);
+    bool written =
+        kind == WG_MEM_PINNED || (kind == WG_MEM_MANAGED && !managed) || kind == WG_MEM_MODULE || m->open;
     if (written) wg_shadow_define(m, span.base, size);
     *out = (void *)span.base;
     return WG_OK;
@@ -405,6 +410,7 @@ static enum wg_status release(struct wg_memory *m, uint32_t kinds, bool imported
     }
     if (!span->reserved && !imported) account(m, span->kind, span->end - span->base, false);
     if (!span->reserved) wg_shadow_forget(m, span->base, span->top - span->base);
+    if (span->kind == WG_MEM_MANAGED) wg_untouched_forget(m, a);
     if (span->shown_to) m->nshared--;
     wg_gate_forget(span->bottom, span->top);
     struct wg_span gone = m->freed[m->nfreed++ % WG_FREED_KEPT] = *span;

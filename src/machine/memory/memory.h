@@ -44,10 +44,11 @@ struct wg_memory {
     uint64_t lines;   /* the byte of the first line */
     uint64_t origins; /* the entry of the first word (origin.h) */
     atomic_bool origins_used;
-    _Atomic uint64_t undefined;    /* counts writes of undefined data to device memory, from 1 on */
-    struct wg_shadow_known *known; /* shadow.c's own */
-    struct wg_padding *padding;    /* padding.c's own */
-    struct wg_strays *strays;      /* strays.c's own */
+    _Atomic uint64_t undefined;     /* counts writes of undefined data to device memory, from 1 on */
+    struct wg_shadow_known *known;  /* shadow.c's own */
+    struct wg_padding *padding;     /* padding.c's own */
+    struct wg_strays *strays;       /* strays.c's own */
+    struct wg_untouched *untouched; /* untouched.c's own; NULL: nobody asks */
     pthread_rwlock_t lock;
     struct wg_spans spans, registered;
     struct wg_spans

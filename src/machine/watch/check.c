@@ -7,6 +7,7 @@
 #include "machine/watch/check_stream.h"
 #include "machine/memory/origin.h"
 #include "machine/memory/padding.h"
+#include "machine/memory/untouched.h"
 #ifdef WG_HAVE_JIT
 #include "jit/code/jit.h"
 #endif
@@ -112,6 +113,7 @@ void wg_check_begin(struct wg_grid *g) {
     c->reached = wg_ir_reached(g->func->module->ir, g->func->index);
     c->launches = wg_func_may_launch(g->func) && g->job.units * g->shape.nctas > 1;
     g->check = c;
+    wg_untouched_settle(&g->dev->memory);
     wg_check_race_begin(g);
     wg_check_constants_begin(g);
     if (wg_checks(g->dev) & 1u << WG_CHECK_barrier) wg_check_round_begin(g);

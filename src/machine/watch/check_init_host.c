@@ -5,6 +5,8 @@
  * memory is not what the kernel left: the words that kernels left undefined are remembered with their values.
  */
 #include "machine/memory/origin.h"
+#include "machine/memory/shadow.h"
+#include "machine/memory/untouched.h"
 #include "machine/watch/check.h"
 #include "machine/watch/check_stream.h"
 #include "machine/work.h"
@@ -36,9 +38,28 @@ void wg_check_init_left(struct wg_grid *g, uint64_t address, uint64_t bytes) {
     pthread_mutex_unlock(&g->lock);
 }
 
+/* Pages that the kernel touched are defined from now on, except for what it left undefined in them. */
+static void settle(struct wg_memory *m, const struct wg_check_told *left, uint32_t n) {
+    if (!m->untouched) return;
+    struct wg_arena a = {0};
+    uint8_t **kept = WG_NEW_N(&a, uint8_t *, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint8_t *s = wg_shadow_at(m, left[i].address);
+        if (s) kept[i] = memcpy(wg_arena_alloc(&a, left[i].bytes), s, left[i].bytes);
+    }
+    wg_untouched_settle(m);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!kept[i]) continue;
+        memcpy(wg_shadow_at(m, left[i].address), kept[i], left[i].bytes);
+        wg_shadow_undefined(m, left[i].address, left[i].bytes);
+    }
+    wg_arena_free(&a);
+}
+
 void wg_check_init_left_end(struct wg_grid *g) {
     struct wg_check_launch *c = g->check;
     struct wg_device *dev = g->dev;
+    settle(&dev->memory, c->left.v, c->left.n);
     if (!c->left.n) return;
     pthread_mutex_lock(dev->lock);
     if (!dev->left) {

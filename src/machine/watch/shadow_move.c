@@ -2,6 +2,7 @@
  * reported where they reach the host. */
 #include "machine/watch/check.h"
 #include "machine/memory/origin.h"
+#include "machine/memory/untouched.h"
 #include "machine/work.h"
 #include <string.h>
 
@@ -57,6 +58,7 @@ void wg_shadow_move(struct wg_work *w) {
     uint64_t to = w->kind == WG_WORK_COPY ? (uint64_t)w->copy.dst : (uint64_t)f->dst;
     struct wg_memory *m = wg_fleet_memory(w->dev, to);
     if (!m->shadow) return;
+    wg_untouched_settle(m);
     if (w->kind == WG_WORK_COPY)
         wg_memory_is_hosts(m, (uint64_t)w->copy.dst) ? copy_to_host(w, m) : copy_within(m, &w->copy);
     else

@@ -18,7 +18,7 @@ int main() {
     const int n = 160;
     int *in, *out;
     cudaMallocManaged(&in, n * sizeof(int));
-    cudaMallocManaged(&out, sizeof(int));
+    cudaMallocManaged(&out, sizeof(int)), *out = 0;
     for (int i = 0; i < n; i++) in[i] = i;
     sum<<<2, 64>>>(in, out, 2);
     cudaDeviceSynchronize();

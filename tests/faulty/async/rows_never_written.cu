@@ -19,7 +19,7 @@ __global__ void count(const __grid_constant__ CUtensorMap from, int *out) {
 int main() {
     int *in, *out;
     cudaMalloc(&in, 16 * 32 * sizeof(int));
-    cudaMallocManaged(&out, sizeof(int));
+    cudaMallocManaged(&out, sizeof(int)), *out = 0;
     cudaMemset(in, 1, 12 * 32 * sizeof(int));
     count<<<1, 256>>>(map_of(in, 32, 16, 32, 8), out);
     cudaDeviceSynchronize();

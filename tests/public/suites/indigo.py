@@ -30,6 +30,7 @@ UNSEEN = {
 FAULTY_ANYWAY = [
     (r"^(BFS|SSSP)_CUDA_E_Data", "uninitialised-use", "a thread for each vertex clears the times of the edges, which are more"),
     (r"^MST_CUDA_V_Data", "out-of-bounds", "a worklist for half of the edges takes all vertices, which a star has more of"),
+    (r"^PR_CUDA_Pull.*_Thread_Determ_BlockAdd", "race-block", "threads read the block's sum while others add to it"),
     (r"^PR_CUDA.*_Block_", "race-block", "all threads of a block do one vertex, and read what the others write"),
 ]
 
