@@ -256,12 +256,24 @@ static int status_of(const struct checking *k, int status, bool shown) {
     return status ? status : !shown;
 }
 
+/* Where device code is not optimised as docs/check.md says, the report says how. */
+static void name_level(struct checking *k) {
+    const char *level = wg_cmdline_value(k->c, WG_CLI_OPTIMISE);
+    struct wg_findings_file *f = k->file;
+    if (!level) return;
+    const char **notes = WG_NEW_N(&k->arena, const char *, f->note_count + 1);
+    for (uint32_t i = 0; i < f->note_count; i++) notes[i] = f->notes[i];
+    notes[f->note_count++] = wg_arena_printf(&k->arena, "device code was compiled with -O%s", level);
+    f->notes = notes;
+}
+
 static int report(struct checking *k, const char *file, int status) {
     if (status != WG_STATUS_TIMEOUT) wg_findings_was_asked_to_end(k->file);
     if (!choose(k, k->file)) return 2;
     wg_findings_symbolise(k->file, wg_symbols_look, &k->arena);
     wg_suppressions_apply(&k->suppressions, k->file);
     wg_findings_by_cause(k->file);
+    name_level(k);
     wg_sources_beside(&k->sources, &k->arena, file, k->file->program);
     k->sources.root = k->root;
     bool good = show(k, status == WG_STATUS_TIMEOUT);

@@ -372,6 +372,14 @@ static wg_compile_fn compiler(const struct wg_options *o, const struct wg_how *h
     return wg_ref_compile;
 }
 
+static enum wg_status cannot_run(const struct wg_func *f, const char *why) {
+    char *shown = wg_func_pretty(f);
+    enum wg_status status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot run: %s", shown,
+                                    why ? why : "the compiler gave no reason");
+    free(shown);
+    return status;
+}
+
 static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, enum wg_status *status) {
     struct wg_device *dev = f->module->dev;
     const struct wg_options *o = &dev->options;
@@ -426,8 +434,7 @@ static struct wg_code *compile(struct wg_func *f, const struct wg_variant *v, en
         atomic_fetch_add(&dev->compiled_ns, wg_now_ns() - began);
     if (idle) atomic_store(&dev->compiling_since, 0);
     if (!code)
-        *status = wg_fail(WG_NOT_SUPPORTED, "kernel '%s' cannot run: %s", f->ir->name,
-                          d.text.s ? d.text.s : "the compiler gave no reason");
+        *status = cannot_run(f, d.text.s);
     else if (o->verbose)
         fprintf(stderr, "warpglass: compiled %s for blocks of %ux%ux%u%s%s in %.1f ms\n", f->ir->name,
                 v->ntid[0], v->ntid[1], v->ntid[2], v->dealt.threads ? " dealt from rows of threads" : "",

@@ -107,6 +107,13 @@ for arch in sm_70 sm_80 sm_100 sm_120; do
     found
 done
 
+# Another level of optimisation is named.
+expect 3 '' -- warpglass check -O1 kernel.cu other.cu main.cpp last.c -- 33 0
+said '^Note: device code was compiled with -O1\.$'
+found
+expect 3 '' -- warpglass check kernel.cu other.cu main.cpp last.c -- 33 0
+! grep 'compiled with' "$stdout" || fail "the usual level is named"
+
 # ---- nvcc ----
 PATH=$PATH:/usr/local/cuda/bin
 command -v nvcc > /dev/null || finish

@@ -70,7 +70,7 @@ made 1 'copied/libwarpglass-codegen.so is from another version of Warpglass than
 echo damage > copied/libwarpglass-codegen.so
 made 1 'the code generator cannot be loaded: .*copied/libwarpglass-codegen.so: file too short' linked
 rm copied/libwarpglass-codegen.so
-made 1 'kernel .*_Z5twicePi.* cannot run: .*the code generator cannot be loaded: .*copied/libwarpglass-codegen.so: cannot open shared object file.*WARPGLASS_BACKEND=ref' copied
+made 1 'kernel .*twice.* cannot run: .*the code generator cannot be loaded: .*copied/libwarpglass-codegen.so: cannot open shared object file.*WARPGLASS_BACKEND=ref' copied
 export LD_LIBRARY_PATH=copied
 expect 0 '' -- ./p
 said '^62, without LLVM$'
