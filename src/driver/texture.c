@@ -96,7 +96,7 @@ static CUresult set_reading(struct wg_texture *t, const CUDA_RESOURCE_DESC *r, c
     if (d->maxAnisotropy > 1) return wg_not_supported("anisotropic filtering");
     t->__normalized = whole && t->__bytes < 4 && !(d->flags & CU_TRSF_READ_AS_INTEGER);
     t->__linear = d->filterMode == CU_TR_FILTER_MODE_LINEAR && r->resType != CU_RESOURCE_TYPE_LINEAR;
-    /* Memory without a shape is read by index: an H200 takes coordinates as they are, whatever the flag says. */
+    t->__by_index = r->resType == CU_RESOURCE_TYPE_LINEAR;
     t->__unit = (d->flags & CU_TRSF_NORMALIZED_COORDINATES) && r->resType != CU_RESOURCE_TYPE_LINEAR;
     if (t->__linear && whole && !t->__normalized) return CUDA_ERROR_INVALID_VALUE;
     if (r->resType == CU_RESOURCE_TYPE_ARRAY && r->res.array.hArray->d.Flags & CUDA_ARRAY3D_CUBEMAP) {

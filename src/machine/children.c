@@ -344,7 +344,7 @@ static int by_order(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* The limit counts a block's launches here (device_runtime.c), so that all blocks fare alike; on a GPU it counts the grid's. */
+/* How many of them wait at once hangs on a GPU's timing, so none is refused here (device_runtime.c). */
 static void tell_of_pending(const struct wg_children *c) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->all.n; i++) n += c->all.v[i]->asked && c->all.v[i]->kind == WG_CHILD_LAUNCH;
@@ -353,11 +353,12 @@ static void tell_of_pending(const struct wg_children *c) {
         return;
     struct wg_strbuf b = {0};
     char *parent = wg_func_pretty(c->of);
-    wg_strbuf_printf(&b,
-                     "note: %s launched %u kernels; a GPU keeps %" PRIu64
-                     " waiting (cudaLimitDevRuntimePendingLaunchCount), and refuses launches beyond them "
-                     "with cudaErrorLaunchPendingCountExceeded\n",
-                     parent, n, (uint64_t)c->dev->limit_pending);
+    wg_strbuf_printf(
+        &b,
+        "note: %s launched %u kernels; a GPU keeps %" PRIu64
+        " waiting (cudaLimitDevRuntimePendingLaunchCount), and refuses launches while there are as many "
+        "with cudaErrorLaunchPendingCountExceeded\n",
+        parent, n, (uint64_t)c->dev->limit_pending);
     c->dev->options.on_notice(b.s);
     free(parent);
     wg_strbuf_free(&b);

@@ -87,7 +87,7 @@ struct wg_device {
 
     /* Limits, printf, malloc of kernels. */
     size_t limit_stack, limit_printf, limit_heap;
-    size_t limit_pending; /* launches of a block of a kernel */
+    size_t limit_pending; /* how deep kernels launch each other */
     pthread_mutex_t print_lock;
     struct wg_strbuf printed; /* by launches that have ended; not on stdout yet */
     _Atomic bool has_printed;

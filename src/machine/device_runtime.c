@@ -131,19 +131,19 @@ static struct wg_func *kernel_at(const struct asker *x, uint64_t address) {
 
 static uint64_t take_launch(const struct asker *x, uint64_t kernel, uint64_t b, uint64_t c) {
     struct wg_func *f = kernel_at(x, kernel);
-    uint64_t most = x->g->dev->limit_pending;
-    bool exceeded = counts_of(x)->launches >= most ||
-                    x->children->depth > most; /* each ancestor but the first is one, too */
+    /* On a GPU a parent's children run beside it and make room for others: an H200 refused none of 6,000 launches of a block with
+     * a limit of 32. But all ancestors wait, and each of them but the first is a launch. */
+    bool exceeded = x->children->depth > x->g->dev->limit_pending;
     uint32_t error = !f ? WG_RUNTIME_INVALID_KERNEL : exceeded ? WG_RUNTIME_PENDING_EXCEEDED : 0;
     uint64_t memory = error ? 0 : wg_child_memory_take(x->g->dev, f->ir->param_bytes);
     if (!memory) {
         refuse(x, error ? error : WG_OUT_OF_MEMORY, f,
                !f         ? "the module has no kernel at this address"
-               : exceeded ? "there are more launches than cudaLimitDevRuntimePendingLaunchCount allows"
+               : exceeded ? "kernels that launch each other are nested deeper than "
+                            "cudaLimitDevRuntimePendingLaunchCount allows"
                           : "there is no memory for its parameters");
         return 0;
     }
-    counts_of(x)->launches++;
     struct wg_child *k = new_child(x, WG_CHILD_LAUNCH);
     k->memory = memory;
     k->launch = (struct wg_launch){.func = f,
@@ -164,7 +164,6 @@ static uint64_t take_shape(const struct asker *x, uint64_t memory, uint64_t b, u
     if (status == WG_OK) return memory;
     wg_child_memory_give(x->g->dev, memory, k->launch.func->ir->param_bytes);
     k->memory = 0;
-    counts_of(x)->launches--;
     refuse(x, (uint32_t)(status == WG_INVALID_VALUE ? WG_INVALID_CONFIGURATION : status), k->launch.func,
            *wg_last_detail() ? wg_last_detail() : wg_status_text(status));
     return 0;

@@ -18,8 +18,7 @@ static const char *misused_mbarrier(const struct wg_unit *u, const struct wg_fau
         return "it was not initialised (mbarrier.init)"; /* mbarrier.inval changes nothing there */
     if (*early) return "it was not initialised (mbarrier.init), or was invalidated (mbarrier.inval)";
     if (f->op == WG_OP_MBARRIER_TX) return "more bytes are expected than it can count";
-    return "more threads arrive at it than its phase still waits for, or more bytes are expected\n"
-           "than it can count";
+    return "more threads arrive at it than its phase still waits for, or too many bytes are expected";
 }
 
 void wg_grid_fault(const struct wg_cta *c, const struct wg_warp *w, const struct wg_fault *f, bool by_signal,

@@ -30,7 +30,7 @@ static const struct {
     [WG_FAULT_UNSUPPORTED] = {WG_ILLEGAL_INSTRUCTION, "instruction not supported by Warpglass yet"},
     [WG_FAULT_CALL] = {WG_INVALID_PC, "call of something that is not a function"},
     [WG_FAULT_DEADLOCK] = {WG_LAUNCH_FAILED, "deadlock"},
-    [WG_FAULT_STACK] = {WG_STACK_ERROR, "stack overflow"},
+    [WG_FAULT_STACK] = {WG_ILLEGAL_ADDRESS, "stack overflow"},
     [WG_FAULT_TIMEOUT] = {WG_LAUNCH_TIMEOUT, "stopped"},
     [WG_FAULT_BARRIER] = {WG_LAUNCH_FAILED, "misused barrier"},
     [WG_FAULT_COPY] = {WG_LAUNCH_FAILED, "invalid bulk copy"},

@@ -177,7 +177,7 @@ struct wg_barrier_watch;
 /* What a block has asked of the device runtime so far: device_runtime.c. */
 struct wg_runtime_counts {
     uint64_t of; /* the block and the launch */
-    uint32_t asked, launches, handles;
+    uint32_t asked, handles;
 };
 struct wg_cta {
     struct wg_block block;

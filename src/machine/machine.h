@@ -53,7 +53,6 @@
     X(ASSERT, 710, cudaErrorAssert, "a device-side assertion failed") \
     X(ALREADY_REGISTERED, 712, cudaErrorHostMemoryAlreadyRegistered, "the host memory is already registered") \
     X(NOT_REGISTERED, 713, cudaErrorHostMemoryNotRegistered, "the host memory is not registered") \
-    X(STACK_ERROR, 714, cudaErrorHardwareStackError, "a kernel ran out of stack") \
     X(ILLEGAL_INSTRUCTION, 715, cudaErrorIllegalInstruction, "a kernel reached an instruction that cannot be executed") \
     X(MISALIGNED_ADDRESS, 716, cudaErrorMisalignedAddress, "a kernel's address is not aligned for its access") \
     X(INVALID_PC, 718, cudaErrorInvalidPc, "a kernel called something that is not a function") \

@@ -109,26 +109,56 @@ REF_LANE_ROW(inval) {
     if (at && l->warp->code->opts.check) wg_ref_poke(l, at, &none, 8);
 }
 
-/* arrive and arrive_drop, with a count or with bytes to come. */
-REF_LANE_ROW(arrive) {
-    bool expects = i->mod[WG_MC_EXPECT] == WG_M_expect_tx, drops = i->mod[WG_MC_AOP] == WG_M_arrive_drop;
-    uint32_t x = i->nsrc > 1 ? (uint32_t)ref_bits(l, i, 1, 32) : 1, count = expects ? 1 : x;
-    uint64_t at = place(l, i), bits;
-    if (!at) {
-        if (i->ir->guard == WG_NO_REG) ref_set_bits(l, i, 0, 0, 64); /* it was refused */
-        return;
-    }
-    wg_ref_peek(l, at, &bits, 8);
+/* What a lane brings to the mbarrier at `at`. False: a fault, or the access was refused. */
+static bool arrival(struct ref_lane *l, const struct ref_ins *i, uint64_t *at, uint32_t *x) {
+    *x = i->nsrc > 1 ? (uint32_t)ref_bits(l, i, 1, 32) : 1;
+    *at = place(l, i);
+    if (!*at && i->ir->guard == WG_NO_REG) ref_set_bits(l, i, 0, 0, 64); /* it was refused */
+    return *at != 0;
+}
+
+/* arrive and arrive_drop, with a count or with bytes to come: the lanes at one mbarrier as one. */
+static bool arrive_at(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes, uint64_t at,
+                      const uint32_t x[WG_LANES]) {
+    bool expects = i->mod[WG_MC_EXPECT] == WG_M_expect_tx, drops = i->mod[WG_MC_AOP] == WG_M_arrive_drop,
+         good = true;
+    struct ref_lane *first = &w->lane[__builtin_ctz(lanes)];
+    uint64_t bits, count = 0;
+    int64_t bytes = 0;
+    wg_ref_peek(first, at, &bits, 8);
     struct mbarrier b = unpack(bits);
-    if (!b.valid || count == 0 || count > b.pending || (drops && count > b.expected) ||
-        (expects && !add_tx(&b, x))) {
-        misuse(l, i, at);
-        return;
+    REF_FOR_LANES(k, lanes) {
+        good &= expects || x[k];
+        count += expects ? 1 : x[k];
+        bytes += expects ? x[k] : 0;
     }
-    b.pending -= count;
-    if (drops) b.expected -= count;
-    put(l, at, b);
-    ref_set_bits(l, i, 0, bits, 64);
+    if (!good || !b.valid || count > b.pending || (drops && count > b.expected) ||
+        (expects && !add_tx(&b, bytes))) {
+        misuse(first, i, at);
+        return false;
+    }
+    b.pending -= (uint32_t)count;
+    if (drops) b.expected -= (uint32_t)count;
+    put(first, at, b);
+    REF_FOR_LANES(k, lanes) ref_set_bits(&w->lane[k], i, 0, bits, 64);
+    return true;
+}
+
+static void arrive(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
+    uint64_t at[WG_LANES];
+    uint32_t x[WG_LANES], left = 0;
+    REF_FOR_LANES(k, lanes) {
+        if (arrival(&w->lane[k], i, &at[k], &x[k])) left |= 1u << k;
+        if (w->faulted) return;
+    }
+    while (left) {
+        uint64_t place = at[__builtin_ctz(left)];
+        uint32_t same = 0;
+        REF_FOR_LANES(k, left)
+        if (at[k] == place) same |= 1u << k;
+        if (!arrive_at(w, i, same, place, x)) return;
+        left &= ~same;
+    }
 }
 
 /* Without .noinc the copies' arrival is one more that the phase waits for, and has come already. */

@@ -195,7 +195,7 @@ static void faults_that_code_reports(void **state) {
         {WG_FAULT_TRAP, WG_LAUNCH_FAILED, "trap"},
         {WG_FAULT_UNSUPPORTED, WG_ILLEGAL_INSTRUCTION, "not supported by Warpglass yet"},
         {WG_FAULT_CALL, WG_INVALID_PC, "not a function"},
-        {WG_FAULT_STACK, WG_STACK_ERROR, "stack"},
+        {WG_FAULT_STACK, WG_ILLEGAL_ADDRESS, "stack"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig r;

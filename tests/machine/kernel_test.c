@@ -227,8 +227,8 @@ static void recursion_without_end(void **state) {
         struct rig r;
         open_backend(&r, b);
         uint32_t *out = rig_alloc(&r, 4);
-        assert_int_equal(RUN(&r, "fall", 3, 40, &out), WG_STACK_ERROR);
-        check_fault(&r, WG_STACK_ERROR, 50, 37, 0);
+        assert_int_equal(RUN(&r, "fall", 3, 40, &out), WG_ILLEGAL_ADDRESS);
+        check_fault(&r, WG_ILLEGAL_ADDRESS, 50, 37, 0);
         rig_close(&r);
     }
 }

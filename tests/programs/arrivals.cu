@@ -103,6 +103,9 @@ int main() {
     Array<unsigned> told(5 * 32), ended(5 * 32);
     for (unsigned count : {1u, 7u, 31u, 32u, 33u, 64u, 100u}) {
         for (int apart : {1, 2, 32}) {
+            /* A warp's arrivals at one mbarrier are one. More than are pending end the launch: tests/faulty/barrier. */
+            unsigned most = apart == 1 ? 3 * 32 + 11 : 3 * 16 + 6, together = 32 / apart;
+            if (apart < 32 && count % together && count < most) continue;
             for (int i = 0; i < 5 * 32; i++) which[i] = i * 5 % 32 % apart;
             one_warp<<<1, 32>>>(which, count, told, ended);
             show("told", told);

@@ -264,6 +264,8 @@ int main() {
     printf("%u %.6f %.6f %.6f\n", s, d[3], d[8], d[37]);
     sorts<<<2, 128>>>(u);
     printf("sorts %u\n", sum_of());
+    cudaDeviceSetLimit(cudaLimitStackSize,
+                       16 * 1024); /* an H200 needs more than the 1024 bytes that there are */
     frames<<<2, 128>>>(u);
     s = sum_of();
     show("frames", u, 10);

@@ -160,7 +160,7 @@ __global__ void turns(int *out, int runs) {
     for (int s = n - 1; s > 3; s -= n / 4) {
         if (t <= s) carried += part[t] + s;
         __syncthreads();
-        part[(t * 5 + s) % n] = carried;
+        part[(t * 7 + s) % n] = carried;
         __syncthreads();
     }
     out[blockIdx.x * n + t] = part[t] + 1000 * last + carried;

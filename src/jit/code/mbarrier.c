@@ -1,5 +1,8 @@
 /* mbarrier operations, called by generated code lane by lane: see warp/mbarrier.h for the layout.
  *
+ * Lanes that arrive at one mbarrier in one instruction arrive as one, as on an H200: each is told how it was before, and where fewer
+ * arrivals are pending than there are lanes, it is a fault.
+ *
  * Blocks of a cluster share one thread, so plain reads and writes will do. The fields are changed in place:
  *
  *     arrive          bits - count;  drop: - (count << 20) as well
@@ -23,14 +26,30 @@ static bool add_tx(uint64_t *b, int64_t bytes) {
 }
 _Static_assert(WG_MBARRIER_TX_AT + WG_MBARRIER_TX_BITS == WG_MBARRIER_PHASE_AT, "tx lies below the phase");
 
-static bool arrive(uint64_t *bar, uint64_t *x, uint32_t operation, bool expects) {
-    uint64_t b = *bar, count = expects ? 1 : (uint32_t)*x;
-    uint64_t dropped = operation == WG_M_arrive_drop ? count : 0;
+/* bytes: to come besides. */
+static bool arrive(uint64_t *bar, uint64_t count, bool drops, uint32_t bytes) {
+    uint64_t b = *bar, dropped = drops ? count : 0;
     if (count == 0 || count > (b & count_mask) || dropped > (b >> WG_MBARRIER_EXPECTED_AT & count_mask))
         return false;
-    if (expects && !add_tx(&b, (uint32_t)*x)) return false;
-    *x = *bar;
+    if (bytes && !add_tx(&b, bytes)) return false;
     *bar = wg_mbarrier_ended_if_complete(b - count - (dropped << WG_MBARRIER_EXPECTED_AT));
+    return true;
+}
+
+static bool arrives(uint32_t op) { return op == WG_OP_MBARRIER_ARRIVE || op == WG_OP_MBARRIER_ARRIVE_NC; }
+
+static bool arrive_as_one(uint64_t *bar, uint64_t *x, uint32_t lanes, uint32_t code) {
+    bool expects = code >> 24 & 1;
+    uint64_t count = 0, bytes = 0, before = *bar;
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        uint32_t given = (uint32_t)x[__builtin_ctz(m)];
+        if (!expects && !given) return false;
+        count += expects ? 1 : given;
+        bytes += expects ? given : 0;
+    }
+    if (!(before & valid) || bytes > WG_MBARRIER_MOST) return false;
+    if (!arrive(bar, count, (code >> 16 & 0xff) == WG_M_arrive_drop, (uint32_t)bytes)) return false;
+    for (uint32_t m = lanes; m; m &= m - 1) x[__builtin_ctz(m)] = before;
     return true;
 }
 
@@ -46,11 +65,9 @@ static bool change(uint64_t *bar, uint64_t *x, uint32_t op, uint32_t operation, 
     }
     if (!(*bar & valid)) return false;
     switch (op) {
-    case WG_OP_MBARRIER_ARRIVE:
-    case WG_OP_MBARRIER_ARRIVE_NC: return arrive(bar, x, operation, code >> 24 & 1);
     case WG_OP_CP_ASYNC_ARRIVE:
         if (!(code >> 25 & 1)) return true; /* one more arrival is expected, and has arrived */
-        return arrive(bar, x, 0, false);
+        return arrive(bar, count, false, 0);
     case WG_OP_MBARRIER_TX:
         if (!add_tx(bar, operation == WG_M_expect_tx ? (int64_t)count : -(int64_t)count)) return false;
         *bar = wg_mbarrier_ended_if_complete(*bar);
@@ -72,19 +89,15 @@ static bool all_are(const uint64_t *x, uint32_t mask, uint64_t what) {
     return !other;
 }
 
-/* As if they arrived one at a time, where no phase ends before the last of them. */
+/* The results of inactive lanes are not read. */
 static bool arrive_together(uint64_t *bar, uint64_t *x, uint32_t mask) {
-    uint64_t b = *bar, n = WG_LANES;
-    if (!all_are(x, mask, 1) || (b & count_mask) < WG_LANES) return false;
-    if (mask == UINT32_MAX)
-        for (uint32_t l = 0; l < WG_LANES; l++) x[l] = b - l;
-    else
-        for (n = 0; mask; mask &= mask - 1) x[__builtin_ctz(mask)] = b - n++;
+    uint64_t b = *bar, n = (uint64_t)__builtin_popcount(mask);
+    if (!all_are(x, mask, 1) || (b & count_mask) < n) return false;
+    for (uint32_t l = 0; l < WG_LANES; l++) x[l] = b;
     *bar = wg_mbarrier_ended_if_complete(b - n);
     return true;
 }
 
-/* The results of inactive lanes are not read. */
 static bool ask_together(uint64_t b, uint64_t *x, bool token) {
     uint64_t now = token ? b : b >> WG_MBARRIER_PHASE_AT, of = token ? phase_mask : 1;
     for (uint32_t l = 0; l < WG_LANES; l++) x[l] = ((x[l] ^ now) & of) != 0;
@@ -105,6 +118,13 @@ static bool change_together(uint64_t *bar, uint64_t *x, uint32_t mask, uint32_t 
     }
 }
 
+static uint32_t lanes_at(const uint64_t *at, uint32_t mask, uint64_t place) {
+    uint32_t lanes = 0;
+    for (; mask; mask &= mask - 1)
+        if (at[__builtin_ctz(mask)] == place) lanes |= mask & -mask;
+    return lanes;
+}
+
 uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *x, uint32_t mask,
                          uint32_t code) {
     uint64_t own = (uint64_t)(uintptr_t)w->block->cluster_shared,
@@ -115,10 +135,13 @@ uint32_t wg_jit_mbarrier(const struct wg_warp *w, const uint64_t *at, uint64_t *
             change_together((uint64_t *)(uintptr_t)one, x, mask, code))
             return 0;
     }
-    for (; mask; mask &= mask - 1) {
-        uint32_t l = (uint32_t)__builtin_ctz(mask);
-        if (at[l] - own >= bytes ||
-            !change((uint64_t *)(uintptr_t)at[l], &x[l], code & 0xffff, code >> 16 & 0xff, code))
+    for (uint32_t same; mask; mask &= ~same) {
+        uint32_t l = (uint32_t)__builtin_ctz(mask), op = code & 0xffff;
+        uint64_t *bar = (uint64_t *)(uintptr_t)at[l];
+        same = arrives(op) ? lanes_at(at, mask, at[l]) : 1u << l;
+        if (at[l] - own >= bytes) return l + 1;
+        if (!(arrives(op) ? arrive_as_one(bar, x, same, code)
+                          : change(bar, &x[l], op, code >> 16 & 0xff, code)))
             return l + 1;
     }
     return 0;

@@ -170,11 +170,7 @@ static LLVMValueRef splat_u64(struct wg_emit *e, uint64_t x) {
 /* Each lane's result when the mbarrier holds `b`. */
 static LLVMValueRef result_of_one(struct wg_emit *e, const struct on_mbarrier *m, LLVMValueRef b) {
     LLVMValueRef all = wg_emit_splat(e, e->L.b, b);
-    if (!waits(m->in)) {
-        int64_t before[WG_LANES];
-        for (int l = 0; l < WG_LANES; l++) before[l] = l;
-        return LLVMBuildSub(e->L.b, all, wg_lane_consts(e, before, 64), "");
-    }
+    if (!waits(m->in)) return all;
     bool token = m->in->op == WG_OP_MBARRIER_WAIT;
     if (!token) all = LLVMBuildLShr(e->L.b, all, splat_u64(e, WG_MBARRIER_PHASE_AT), "");
     LLVMValueRef x = LLVMBuildXor(e->L.b, m->operand, all, "");

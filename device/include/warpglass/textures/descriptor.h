@@ -22,7 +22,8 @@ struct wg_texture {
     unsigned char __linear;     /* neighbours are mixed */
     unsigned char __unit;       /* coordinates go from 0 to 1 */
     unsigned char __mode[3];    /* cudaAddressMode... of each dimension */
-    unsigned char __unused[3];
+    unsigned char __by_index;   /* memory without a shape: only tex1Dfetch reads it */
+    unsigned char __unused[2];
     float __border[4];
 };
 #endif

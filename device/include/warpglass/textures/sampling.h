@@ -197,6 +197,7 @@ WG_TEXTURE __wg_values<__Num> __wg_sample_2(__wg_texture_t __t, float __x, float
 }
 
 template <int __Num> WG_TEXTURE __wg_values<__Num> __wg_sample_1(__wg_texture_t __t, float __x, int __z) {
+    if (__t->__by_index) return {}; /* as an H200 gives it */
     /* A line is an image of one row, of which y = 0 is the upper edge. */
     if (__t->__linear && __t->__mode[1] == cudaAddressModeBorder)
         return __wg_mean_2<__Num>(__t, __x, 0.0f, __z);
