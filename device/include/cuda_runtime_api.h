@@ -271,6 +271,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *__grid, dim3 *__block, size_t *__sh
 }
 #endif
 #undef WG_OR
+#include "warpglass/runtime_graphics.h"
 #include "warpglass/runtime_graphs.h"
 #include "warpglass/runtime_textures.h"
 

@@ -12,6 +12,10 @@
  */
 #ifndef WARPGLASS_HOST_DEFINES_H
 #define WARPGLASS_HOST_DEFINES_H
+#if (defined(__VECTOR_TYPES_H__) && !defined(WARPGLASS_VECTOR_TYPES_H)) ||                                   \
+    (defined(__DRIVER_TYPES_H__) && !defined(WARPGLASS_DRIVER_TYPES_H))
+#error "NVIDIA's headers were read before Warpglass's: include <cuda_runtime.h> before the header that did it"
+#endif
 /* The name of the toolkit's own guard: Thrust takes the words away around cuda_runtime_api.h unless it is
  * defined. */
 #define __HOST_DEFINES_H__

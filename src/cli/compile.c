@@ -24,6 +24,13 @@
 /* ---- clang ----------------------------------------------------------------------------------------------
  */
 
+/* What clang refuses, and nvcc and gcc take, most with a warning: `register` in C++17, {n} where n is wider than what
+ * it initialises, "%"PRId64 without a space, x.template f(y), and enumerators that do not exist in constants. */
+static void lenient_words(struct wg_args *a) {
+    wg_args_add_list(a, "-Wno-register,-Wno-error=c++11-narrowing,-Wno-error=reserved-user-defined-literal,"
+                        "-Wno-error=missing-template-arg-list-after-template-kw");
+}
+
 /* CUDA is compiled as clang does it for CUDA 12.3, but without a toolkit: the headers are Warpglass's, and
  * like nvcc every file begins with cuda_runtime.h (clang_run). */
 static void cuda_words(const struct wg_job *job, struct wg_args *a) {
@@ -34,12 +41,12 @@ static void cuda_words(const struct wg_job *job, struct wg_args *a) {
         "-nocudainc",
         "-nocudalib",
         "-Wno-unknown-cuda-version",
-        "-Wno-register", /* C++17 has no such word any more; nvcc and gcc take it all the same */
         "-Xclang",
         "-target-sdk-version=12.3",
         "-Xclang",
         "-fcuda-allow-variadic-functions"}; /* as nvcc: overloads that end a choice */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) wg_args_add(a, words[i]);
+    lenient_words(a);
     wg_args_addf(a, "--cuda-gpu-arch=%s", job->arch);
     wg_args_addf(a, "-D__CUDA_ARCH_LIST__=%d0", atoi(job->arch + 3));
     if (job->device_link) wg_args_add(a, "-D__CUDACC_RDC__");
@@ -271,7 +278,7 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     } else {
         wg_args_add(a, "-x");
         wg_args_add(a, s->language == WG_LANGUAGE_C ? "c" : "c++");
-        wg_args_add(a, "-Wno-register");
+        lenient_words(a);
     }
     /* Old C, which gcc 12 warns of: what has no type is int, what is called without a declaration a function.
      */

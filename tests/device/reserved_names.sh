@@ -10,12 +10,15 @@ here=$(mktemp -d)
 trap 'rm -rf "$here"' EXIT
 cd "$here"
 cuda=(clang++-19 -x cuda --cuda-gpu-arch=sm_90 -nocudainc -nocudalib --cuda-path=/nonexistent -Wno-unknown-cuda-version
-    -Xclang -target-sdk-version=12.3 -std=c++17 -isystem "$include" -fsyntax-only)
+    -Xclang -target-sdk-version=12.3 -std=c++17 -isystem "$include" -isystem "$here" -fsyntax-only)
 status=0
 
 # What a program includes: headers beside those of warpglass/, which they include. cublas.h and cublas_v2.h exclude each
-# other, and cublasXt.h is an error.
-headers=$(cd "$include" && find . -type f -not -path './warpglass/*' -not -name cublas.h -not -name cublasXt.h | sed 's,^\./,,' | sort)
+# other, and what is not supported is an error.
+headers=$(cd "$include" && find . -type f -not -path './warpglass/*' -not -name cublas.h \
+    -exec awk 'FNR == 2 { if (!/^#error/) print FILENAME; nextfile }' {} + | sed 's,^\./,,' | sort)
+mkdir GL
+echo 'typedef unsigned int GLuint, GLenum;' > GL/gl.h
 sed 's,.*,#include <&>,' <<< "$headers" > all.cu
 echo '#include <warpglass/warpglass.h>' >> all.cu
 
@@ -84,7 +87,7 @@ compiles() {
 }
 # Less those that have members of such names which programs may ask for: <functional> has one called a, curandState d and v,
 # nvtx3::argb alpha.
-grep -vE 'cuda/(std/|functional)|curand_kernel|nvtx3\.hpp' all.cu > most.cu
+grep -vE 'cuda/(std/|functional)|curand_|nvtx3\.hpp' all.cu > most.cu
 for side in device host; do
     compiles "${cuda[@]}" --cuda-$side-only -include macros.h -include cuda_runtime.h -I "$root/include" most.cu
 done

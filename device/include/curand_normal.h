@@ -1,0 +1,2 @@
+/* curand_normal.h: a part of curand_kernel.h in the toolkit, and here. */
+#include "curand_kernel.h"

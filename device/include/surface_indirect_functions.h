@@ -1,0 +1,2 @@
+/* surface_indirect_functions.h: a part of cuda_runtime.h in the toolkit, and here. */
+#include "cuda_runtime.h"

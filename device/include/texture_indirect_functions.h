@@ -1,0 +1,2 @@
+/* texture_indirect_functions.h: a part of cuda_runtime.h in the toolkit, and here. */
+#include "cuda_runtime.h"
