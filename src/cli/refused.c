@@ -380,14 +380,19 @@ static bool add_nvcc(const char *said, const char *rule, const struct wg_args *t
     return asks != NULL;
 }
 
+/* Which of the two clang says depends on whether a word of C++'s or a program's own type follows. */
+static bool is_misplaced_alignas(const char *messages) {
+    return strstr(messages, "'alignas' attribute cannot be applied to types") ||
+           (strstr(messages, "an attribute list cannot appear here") && strstr(messages, "alignas("));
+}
+
 bool wg_refused_words(const char *messages, const char *rule, const struct wg_args *tried,
                       struct wg_args *words) {
     struct wg_strbuf text = {0}, said = {0};
     struct message *found = NULL;
     bool any = false;
     if (wg_file_read(messages, &text) && text.n) {
-        any = strstr(text.s, "an attribute list cannot appear here") && strstr(text.s, "alignas(") &&
-              !find_word(words, "warpglass/alignas");
+        any = is_misplaced_alignas(text.s) && !find_word(words, "warpglass/alignas");
         if (any) wg_args_add_list(words, "-include,warpglass/alignas_anywhere.h");
         if (strstr(text.s, variable_array) && !find_word(words, "warpglass/variable"))
             wg_args_add_list(words, "-include,warpglass/variable_arrays.h");

@@ -375,6 +375,8 @@ int main() {
 }
 END
 expect 10 '' -- warpglass run order.cu
+printf 'typedef char byte;\n%s\n' '__global__ void k() { __shared__ alignas(16) byte a[4]; a[0] = 1; } int main() {}' > named.cu
+expect 0 '' -- warpglass run named.cu
 sed 's/__shared__ char odd;/& undeclared();/' order.cu > orders.cu
 expect 1 "orders.cu:4:.*undeclared identifier 'undeclared'" -- warpglass run orders.cu
 not_said 'attribute list'
