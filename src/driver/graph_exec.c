@@ -50,28 +50,51 @@ static bool put_in_order(CUgraph g) {
     return done == g->nodes.n;
 }
 
-CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long long flags) {
+/* `why` is told where the graph itself is at fault. */
+static CUresult instantiate(CUgraphExec *exec, CUgraph g, unsigned long long flags,
+                            CUgraphInstantiateResult *why) {
     enum { KNOWN = 15 };
     if (!exec || !wg_handle_is(g, WG_H_GRAPH) || flags & ~(unsigned long long)KNOWN)
         return CUDA_ERROR_INVALID_VALUE;
     if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH)
         return wg_not_supported("a graph that kernels launch");
     if (g->body) return CUDA_ERROR_NOT_SUPPORTED;
-    if (g->spoiled || !wg_conditions_used(g)) return CUDA_ERROR_INVALID_VALUE;
+    if (g->spoiled) return CUDA_ERROR_INVALID_VALUE;
+    *why = CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED;
+    if (!wg_conditions_used(g)) return CUDA_ERROR_INVALID_VALUE;
     static _Atomic uint64_t numbers;
     struct CUgraphExec_st made = {
         .number = atomic_fetch_add(&numbers, 1) + 1, .graph = wg_graph_copy(g, true), .flags = flags};
-    CUresult r = put_in_order(made.graph) ? wg_conditions_take(made.graph, made.number, &made.conditions)
-                                          : CUDA_ERROR_INVALID_VALUE;
+    bool in_order = put_in_order(made.graph);
+    *why = in_order ? CUDA_GRAPH_INSTANTIATE_ERROR : CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE;
+    CUresult r =
+        in_order ? wg_conditions_take(made.graph, made.number, &made.conditions) : CUDA_ERROR_INVALID_VALUE;
     wg_graph_mark(made.graph, made.number);
     if (r) {
         wg_graph_free(made.graph);
         return r;
     }
+    *why = CUDA_GRAPH_INSTANTIATE_SUCCESS;
     *exec = wg_xcalloc(1, sizeof **exec);
     **exec = made;
     wg_handle_add(*exec, WG_H_GRAPH_EXEC);
     return CUDA_SUCCESS;
+}
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long long flags) {
+    CUgraphInstantiateResult why;
+    return instantiate(exec, g, flags, &why);
+}
+CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+    if (!p) return CUDA_ERROR_INVALID_VALUE;
+    p->hErrNode_out = NULL;
+    p->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+    CUresult r = instantiate(exec, g, p->flags, &p->result_out);
+    if (r || !(p->flags & CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD)) return r;
+    r = cuGraphUpload(*exec, p->hUploadStream);
+    if (!r) return r;
+    cuGraphExecDestroy(*exec);
+    p->result_out = CUDA_GRAPH_INSTANTIATE_ERROR;
+    return r;
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
     if (!wg_handle_remove(exec, WG_H_GRAPH_EXEC)) return CUDA_ERROR_INVALID_VALUE;

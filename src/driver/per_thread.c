@@ -69,6 +69,7 @@ PTSZ(cuStreamEndCapture, (CUstream s, CUgraph *g), (s, g))
 PTSZ(cuStreamGetCaptureInfo_v3,
      (CUstream s, CUstreamCaptureStatus *c, cuuint64_t *id, CUgraph *g, const CUgraphNode **d, const CUgraphEdgeData **e, size_t *n),
      (s, c, id, g, d, e, n))
+PTSZ(cuGraphInstantiateWithParams, (CUgraphExec *x, CUgraph g, CUDA_GRAPH_INSTANTIATE_PARAMS *p), (x, g, p))
 PTSZ(cuGraphLaunch, (CUgraphExec x, CUstream s), (x, s))
 PTSZ(cuGraphUpload, (CUgraphExec x, CUstream s), (x, s))
 PTSZ(cuStreamIsCapturing, (CUstream s, CUstreamCaptureStatus *c), (s, c))

@@ -26,6 +26,7 @@ static CUresult fill_node(const struct cudaMemsetParams *p, CUDA_MEMSET_NODE_PAR
 }
 /* The two APIs' structures are one thing under two names. */
 _Static_assert(sizeof(struct cudaHostNodeParams) == sizeof(CUDA_HOST_NODE_PARAMS), "same layout");
+_Static_assert(sizeof(cudaGraphInstantiateParams) == sizeof(CUDA_GRAPH_INSTANTIATE_PARAMS), "same layout");
 _Static_assert(sizeof(cudaGraphExecUpdateResultInfo) == sizeof(CUgraphExecUpdateResultInfo), "same layout");
 _Static_assert(sizeof(struct cudaMemAllocNodeParams) == sizeof(CUDA_MEM_ALLOC_NODE_PARAMS), "same layout");
 static const CUDA_HOST_NODE_PARAMS *host_node(const struct cudaHostNodeParams *p) {
@@ -174,6 +175,7 @@ NODE(cudaGraphNodeFindInClone, (N *n, N original, G copy), wg_start(), cuGraphNo
 NODE(cudaGraphChildGraphNodeGetGraph, (N n, G *g), wg_start(), cuGraphChildGraphNodeGetGraph(n, g))
 NODE(cudaGraphInstantiate, (X *x, G g, unsigned long long flags), wg_start(), cuGraphInstantiateWithFlags(x, g, flags))
 NODE(cudaGraphInstantiateWithFlags, (X *x, G g, unsigned long long flags), wg_start(), cuGraphInstantiateWithFlags(x, g, flags))
+NODE(cudaGraphInstantiateWithParams, (X *x, G g, cudaGraphInstantiateParams *p), wg_start(), cuGraphInstantiateWithParams(x, g, (CUDA_GRAPH_INSTANTIATE_PARAMS *)(void *)p))
 NODE(cudaGraphExecDestroy, (X x), wg_start(), cuGraphExecDestroy(x))
 NODE(cudaGraphExecGetFlags, (X x, unsigned long long *flags), wg_start(), cuGraphExecGetFlags(x, (cuuint64_t *)flags))
 NODE(cudaGraphLaunch, (X x, cudaStream_t s), wg_start(), cuGraphLaunch(x, s))

@@ -57,6 +57,20 @@ typedef enum CUgraphInstantiate_flags_enum {
     CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4,
     CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
 } CUgraphInstantiate_flags;
+typedef enum CUgraphInstantiateResult_enum {
+    CUDA_GRAPH_INSTANTIATE_SUCCESS = 0,
+    CUDA_GRAPH_INSTANTIATE_ERROR = 1,
+    CUDA_GRAPH_INSTANTIATE_INVALID_STRUCTURE = 2,
+    CUDA_GRAPH_INSTANTIATE_NODE_OPERATION_NOT_SUPPORTED = 3,
+    CUDA_GRAPH_INSTANTIATE_MULTIPLE_CTXS_NOT_SUPPORTED = 4,
+    CUDA_GRAPH_INSTANTIATE_CONDITIONAL_HANDLE_UNUSED = 5
+} CUgraphInstantiateResult;
+typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS_st {
+    cuuint64_t flags;
+    CUstream hUploadStream;
+    CUgraphNode hErrNode_out;
+    CUgraphInstantiateResult result_out;
+} CUDA_GRAPH_INSTANTIATE_PARAMS;
 
 typedef struct CUgraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];
@@ -269,6 +283,8 @@ CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode __node, CUgraph *__graph);
 
 /* Graphs that can be launched. */
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *__exec, CUgraph __graph, unsigned long long __flags);
+CUresult cuGraphInstantiateWithParams(CUgraphExec *__exec, CUgraph __graph,
+                                      CUDA_GRAPH_INSTANTIATE_PARAMS *__parameters);
 CUresult cuGraphExecDestroy(CUgraphExec __exec);
 CUresult cuGraphExecGetFlags(CUgraphExec __exec, cuuint64_t *__flags);
 CUresult cuGraphLaunch(CUgraphExec __exec, CUstream __stream);
