@@ -118,7 +118,9 @@ expect 0 '' -- warpglass profile --json=nested.json nested.cu
 said '^  Launched by parent.int.*. at nested.cu:18.$'
 python3 -m json.tool nested.json > nested.pretty || fail "invalid JSON"
 grep -q '"launched_by": "parent(int\*) at nested.cu:18"' nested.pretty || fail "no launched_by in JSON"
-expect 0 '' -- warpglass check nested.cu
+expect 3 '' -- warpglass check nested.cu
+said 'last.int const.*. is not launched: a block of 2048x1x1 threads'
+said '^1 finding$'
 expect 0 'verify: 1 launch compared .*equal; 4 launches not compared: the kernel launches kernels' -- warpglass run --verify nested.cu
 said '^8 30 126$'
 cat > lacks.cu << 'END'
