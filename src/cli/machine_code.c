@@ -126,16 +126,18 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
     free(of);
 }
 
-/* [line of the PTX] its loads are outside of the loop that they are counted in. */
-static bool *find_hoisted(struct wg_arena *a, const struct whole *w, const struct wg_profile_kernel *k,
-                          const struct wg_sass_line *lines, uint32_t nlines) {
+/* [line of the PTX] where the loads are that are counted there. */
+static enum wg_sass_place *find_places(struct wg_arena *a, const struct whole *w,
+                                       const struct wg_profile_kernel *k, const struct wg_sass_line *lines,
+                                       uint32_t nlines) {
     struct wg_sass_placed *v = WG_NEW_N(a, struct wg_sass_placed, k->code_count + 1);
-    bool *hoisted = WG_NEW_N(a, bool, nlines + 1);
+    enum wg_sass_place *place = WG_NEW_N(a, enum wg_sass_place, nlines + 1);
     for (uint32_t i = 0; i < k->code_count; i++)
         v[i] =
-            (struct wg_sass_placed){k->code[i].ptx_line, k->code[i].block, lines[k->code[i].ptx_line].branch};
-    for (uint32_t i = 0; i < w->n; i++) wg_sass_hoists(a, &w->flows[i], v, k->code_count, nlines, hoisted);
-    return hoisted;
+            (struct wg_sass_placed){k->code[i].ptx_line, k->code[i].block, lines[k->code[i].ptx_line].branch,
+                                    k->code[i].text && strstr(k->code[i].text, ".local")};
+    for (uint32_t i = 0; i < w->n; i++) wg_sass_hoists(a, &w->flows[i], v, k->code_count, nlines, place);
+    return place;
 }
 
 static struct wg_sass_line *lines_of(struct wg_arena *a, const struct wg_profile_kernel *k, uint32_t *n) {
@@ -235,8 +237,8 @@ static bool count_code(const struct whole *w, const struct wg_sass_line *lines, 
 /* Of a launch: executions of each instruction, where they are kept, and machine instructions by site. */
 struct counted {
     uint64_t *machine, *sums, all, spills;
-    uint64_t *loads;     /* [line of the PTX] executions of its loads */
-    const bool *hoisted; /* [line of the PTX] */
+    uint64_t *loads;                 /* [line of the PTX] executions of its loads */
+    const enum wg_sass_place *place; /* [line of the PTX] of its loads */
     uint32_t nlines;
 };
 
@@ -250,8 +252,8 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
     uint32_t nlines;
     struct wg_sass_line *lines = lines_of(scratch, k, &nlines);
     struct wg_sass_line *before = WG_NEW_N(scratch, struct wg_sass_line, nlines);
-    const bool *hoisted = find_hoisted(scratch, w, k, lines, nlines);
-    for (uint32_t i = 0; i < nlines; i++) lines[i].known &= !hoisted[i];
+    const enum wg_sass_place *place = find_places(scratch, w, k, lines, nlines);
+    for (uint32_t i = 0; i < nlines; i++) lines[i].known &= place[i] == WG_SASS_IN_PLACE;
     for (uint32_t i = 0; i < k->alike_count; i++) {
         double warps = warps_of(first[i]);
         count_lines(k, first[i], lines, nlines);
@@ -267,13 +269,13 @@ static bool count_launches(struct wg_arena *a, struct wg_arena *scratch, const s
                                  0,
                                  0,
                                  WG_NEW_N(scratch, uint64_t, nlines + 1),
-                                 hoisted,
+                                 place,
                                  nlines};
         for (uint32_t j = 0; j < k->machine_count; j++) {
             of[i].sums[k->machine[j].line] += machine[j];
             of[i].all += machine[j];
             if (k->machine[j].spill) of[i].spills += machine[j];
-            if (k->machine[j].load && k->machine[j].ptx_line < nlines)
+            if (k->machine[j].load && !k->machine[j].spill && k->machine[j].ptx_line < nlines)
                 of[i].loads[k->machine[j].ptx_line] += machine[j];
         }
     }
@@ -311,23 +313,24 @@ static void set_counters(struct wg_arena *a, const struct wg_profile_kernel *k, 
     }
 }
 
-/* ---- Loads outside of their loops ---- */
+/* ---- Loads in other places ---- */
 
 static uint64_t scaled(uint64_t n, uint64_t times, uint64_t of) {
     return (uint64_t)((unsigned __int128)n * times / of);
 }
 
 /* What the PTX has in a loop and the machine code before it was accessed as often as that is executed: each time as in the
- * loop, on the average. */
-static void set_hoisted(const struct wg_profile_kernel *k, struct wg_launch *l, const struct counted *of) {
+ * loop, on the average. What is loaded again is as wide as the first time. */
+static void set_loads(const struct wg_profile_kernel *k, struct wg_launch *l, const struct counted *of) {
     for (uint32_t i = 0; i < l->site_count; i++) {
         const struct wg_site *s = &k->sites[l->sites[i].site];
         uint64_t *v = l->sites[i].counts.v, before = v[WG_C_requests], now;
-        if (s->ptx_line >= of->nlines || !of->hoisted[s->ptx_line]) continue;
+        if (s->ptx_line >= of->nlines || !before) continue;
         now = of->loads[s->ptx_line];
-        for (int c = WG_C_requests; c < WG_C_ways && now < before; c++) {
+        if (of->place[s->ptx_line] != (now < before ? WG_SASS_MOVED : WG_SASS_AGAIN)) continue;
+        for (int c = WG_C_requests; c < WG_C_ways; c++) {
             uint64_t rest = scaled(v[c], now, before);
-            l->totals.v[c] -= v[c] - rest;
+            l->totals.v[c] += rest - v[c];
             v[c] = rest;
         }
     }
@@ -397,7 +400,7 @@ static void count_kernel(struct wg_arena *a, struct wg_arena *scratch, const str
         k->assembler = s->assembler ? wg_arena_strdup(a, s->assembler) : "ptxas";
         for (uint32_t i = 0; i < k->alike_count; i++) {
             set_counters(a, k, first[i], &of[i]);
-            set_hoisted(k, first[i], &of[i]);
+            set_loads(k, first[i], &of[i]);
         }
         promote(&w, k, first);
         for (uint32_t i = 0; i < k->launch_count; i++)

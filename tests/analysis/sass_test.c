@@ -312,52 +312,85 @@ static void lanes_meet_behind_loops(void **state) {
 
 /* Line 7 was in the loop, 8 is, 9 is in both, 10 and its branch are of another block. */
 static void loads_before_their_loops_are_hoisted(void **state) {
-    static const struct wg_sass_placed code[] = {{7, 1, false},  {8, 1, false}, {9, 1, false},
-                                                 {12, 1, false}, {13, 1, true}, {10, 2, false}};
+    static const struct wg_sass_placed code[] = {{7, 1, false, false}, {8, 1, false, false},
+                                                 {9, 1, false, false}, {12, 1, false, false},
+                                                 {13, 1, true, false}, {10, 2, false, false}};
     struct machine m;
     struct wg_sass_flow w;
-    bool hoisted[LINES] = {false};
+    enum wg_sass_place place[LINES] = {WG_SASS_IN_PLACE};
     parse(&m,
           BEGIN AT(7) IN("LDG.E R4, desc[UR4][R2.64]") AT(9) IN("LDS R5, [R1]") AT(10)
               IN("LDS R6, [R1]") ".L_x_0:\n" AT(8) IN("LDG.E R7, desc[UR4][R2.64]") AT(9) IN("LDS R5, [R1]")
                   AT(12) IN("IADD3 R1, R1, 4, RZ") AT(13) IN("@P0 BRA `(.L_x_0)") IN("EXIT"));
     assert_true(wg_sass_flow_find(&m.a, m.f, 0, &w));
-    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, hoisted);
-    for (uint32_t i = 0; i < LINES; i++) assert_int_equal(hoisted[i], i == 7);
+    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, place);
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_int_equal(place[i], i == 7 ? WG_SASS_MOVED : WG_SASS_IN_PLACE);
     wg_arena_free(&m.a);
 }
 
 /* Lines 7 and 8 were in an inner loop, which is unrolled, so that its branch, 14, is not there: 8 says which loop is left. */
 static void loads_before_the_outer_loop_are_hoisted(void **state) {
-    static const struct wg_sass_placed code[] = {
-        {7, 1, false}, {8, 1, false}, {14, 1, true}, {12, 2, false}, {13, 2, true}};
+    static const struct wg_sass_placed code[] = {{7, 1, false, false},
+                                                 {8, 1, false, false},
+                                                 {14, 1, true, false},
+                                                 {12, 2, false, false},
+                                                 {13, 2, true, false}};
     struct machine m;
     struct wg_sass_flow w;
-    bool hoisted[LINES] = {false};
+    enum wg_sass_place place[LINES] = {WG_SASS_IN_PLACE};
     parse(&m,
           BEGIN AT(7) IN("LDG.E R4, desc[UR4][R2.64]") IN("LDG.E R5, desc[UR4][R2.64+0x4]") ".L_x_0:\n" AT(8)
               IN("LDG.E R7, desc[UR4][R8.64]") IN("LDG.E R7, desc[UR4][R8.64+0x4]") AT(12)
                   IN("IADD3 R1, R1, 4, RZ") AT(13) IN("@P0 BRA `(.L_x_0)") IN("EXIT"));
     assert_true(wg_sass_flow_find(&m.a, m.f, 0, &w));
-    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, hoisted);
-    for (uint32_t i = 0; i < LINES; i++) assert_int_equal(hoisted[i], i == 7);
+    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, place);
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_int_equal(place[i], i == 7 ? WG_SASS_MOVED : WG_SASS_IN_PLACE);
     wg_arena_free(&m.a);
 }
 
 /* Line 7 was before the branch that leaves the kernel; 8 stayed there, 9 has a predicate, 10 is of the block behind it. */
 static void loads_behind_branches_are_sunk(void **state) {
-    static const struct wg_sass_placed code[] = {{7, 1, false}, {8, 1, false},  {9, 1, false},
-                                                 {11, 1, true}, {10, 2, false}, {12, 2, false}};
+    static const struct wg_sass_placed code[] = {{7, 1, false, false},  {8, 1, false, false},
+                                                 {9, 1, false, false},  {11, 1, true, false},
+                                                 {10, 2, false, false}, {12, 2, false, false}};
     struct machine m;
     struct wg_sass_flow w;
-    bool moved[LINES] = {false};
+    enum wg_sass_place place[LINES] = {WG_SASS_IN_PLACE};
     parse(&m,
           BEGIN AT(8) IN("LDG.E R4, desc[UR4][R2.64]") AT(11) IN("@P0 EXIT") AT(7)
               IN("LDG.E R5, desc[UR4][R2.64+0x4]") AT(9) IN("@P1 LDG.E R6, desc[UR4][R2.64+0x8]") AT(10)
                   IN("LDG.E R7, desc[UR4][R2.64+0xc]") AT(12) IN("STG.E desc[UR4][R2.64], R5") IN("EXIT"));
     assert_true(wg_sass_flow_find(&m.a, m.f, 0, &w));
-    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, moved);
-    for (uint32_t i = 0; i < LINES; i++) assert_int_equal(moved[i], i == 7);
+    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, place);
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_int_equal(place[i], i == 7 ? WG_SASS_MOVED : WG_SASS_IN_PLACE);
+    wg_arena_free(&m.a);
+    (void)state;
+}
+
+/* Line 7 is before the loop and, as its value was given up, in it; 8 is in it only; 9 was in it all the time, as its block's
+ * branch, 13, is; 10 was given up before; 11 is kept in local memory. */
+static void loads_are_made_again(void **state) {
+    static const struct wg_sass_placed code[] = {
+        {7, 1, false, false}, {10, 1, false, false}, {11, 1, false, false}, {12, 1, true, false},
+        {8, 2, false, false}, {9, 2, false, false},  {13, 2, true, false},  {14, 3, false, false}};
+    struct machine m;
+    struct wg_sass_flow w;
+    enum wg_sass_place place[LINES] = {WG_SASS_IN_PLACE};
+    parse(&m,
+          BEGIN AT(7) IN("LDG.E R4, desc[UR4][R2.64]") AT(9) IN("LDG.E R5, desc[UR4][R2.64+0x4]") AT(10)
+              IN("LDG.E R6, desc[UR4][R2.64+0x8]") AT(11) IN("LDG.E R9, desc[UR4][R2.64+0xc]")
+                  IN("STL [R1], R9") AT(12) IN("@P0 EXIT") AT(10)
+                      IN("LDG.E R6, desc[UR4][R2.64+0x8]") ".L_x_0:\n" AT(8) IN("LDG.E R7, desc[UR4][R8.64]")
+                          AT(9) IN("LDG.E R5, desc[UR4][R2.64+0x4]") AT(7) IN("LDG.E R4, desc[UR4][R2.64]")
+                              AT(11) IN("LDL R9, [R1]") AT(13) IN("@P1 BRA `(.L_x_0)") AT(14)
+                                  IN("STG.E desc[UR4][R2.64], R5") IN("EXIT"));
+    assert_true(wg_sass_flow_find(&m.a, m.f, 0, &w));
+    wg_sass_hoists(&m.a, &w, code, sizeof code / sizeof *code, LINES, place);
+    for (uint32_t i = 0; i < LINES; i++)
+        assert_int_equal(place[i], i == 7 || i == 10 ? WG_SASS_AGAIN : WG_SASS_IN_PLACE);
     wg_arena_free(&m.a);
     (void)state;
 }
@@ -376,6 +409,7 @@ int main(void) {
                                        cmocka_unit_test(loads_before_their_loops_are_hoisted),
                                        cmocka_unit_test(loads_before_the_outer_loop_are_hoisted),
                                        cmocka_unit_test(loads_behind_branches_are_sunk),
+                                       cmocka_unit_test(loads_are_made_again),
                                        cmocka_unit_test(branches_are_rejoined),
                                        cmocka_unit_test(unrolled_loops_share_their_turns),
                                        cmocka_unit_test(whole_loops_are_copies),
