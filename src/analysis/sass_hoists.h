@@ -12,7 +12,7 @@
 /* A load's line, and a line that stays where it was (a branch, a store, a barrier), of one basic block of the PTX. */
 struct wg_sass_placed {
     uint32_t ptx_line, block; /* block: any number that the lines of a block have in common */
-    bool branch, local; /* local: accesses local memory */
+    bool branch, local;       /* local: accesses local memory */
 };
 enum wg_sass_place { WG_SASS_IN_PLACE, WG_SASS_MOVED, WG_SASS_AGAIN /* and behind it */ };
 /* [line of the PTX, up to `nlines`] where its loads are. `v`: all counted lines, `n` of them, by block. */

@@ -5,6 +5,7 @@
 #include "report/estimate.h"
 #include "report/figure.h"
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 /* Below this share, waste is not worth the first sentence. */
@@ -61,10 +62,11 @@ struct binding {
     const struct wg_launch *launch;
 };
 
-/* Another part that takes two thirds as long binds as much as waiting does: on a full chip warps wait for it. */
+/* Another part that takes two thirds as long, and half of the time, binds as much as waiting does: on a full chip warps wait
+ * for it. */
 static enum wg_time_part next_to_latency(const struct wg_time *t) {
     enum wg_time_part next = WG_TIME_LATENCY;
-    double most = t->part[WG_TIME_LATENCY] * 2 / 3;
+    double most = fmax(t->part[WG_TIME_LATENCY] * 2 / 3, t->seconds / 2);
     for (int i = 0; i < WG_TIME_PART_COUNT; i++)
         if (i != WG_TIME_LATENCY && t->part[i] > most) next = (enum wg_time_part)i, most = t->part[i];
     return next;
@@ -108,6 +110,8 @@ static const char *of_latency(struct wg_arena *a, const struct binding *b, bool 
     if (b->longest.waves.waves < 0.5)
         return wg_arena_printf(a, "Latency-bound: the grid fills %.2g %% of the chip's block slots.",
                                100 * b->longest.waves.waves);
+    if (b->longest.occupancy.warps * 4 >= b->longest.chip->limits->warps_per_sm * 3u)
+        return "Latency-bound: the SMs are full of warps, but each waits with too few loads in flight.";
     return "Latency-bound: warps wait, and there are too few of them to hide it.";
 }
 

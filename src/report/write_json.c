@@ -284,6 +284,10 @@ static void write_advice(struct wg_strbuf *b, struct wg_arena *a, const struct w
         number(b, "before", v->before);
         number(b, "after", v->after);
         member(b, "note", v->note);
+        if (v->seconds > 0)
+            wg_strbuf_printf(b, "\"seconds\": %.4g, \"then_seconds\": %.4g, ", v->seconds, v->then_seconds);
+        else
+            wg_strbuf_puts(b, "\"seconds\": null, \"then_seconds\": null, ");
         wg_strbuf_printf(b, "\"proven\": %s}", v->proven ? "true" : "false");
     }
     wg_strbuf_puts(b, "],\n");

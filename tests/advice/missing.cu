@@ -97,7 +97,56 @@ __global__ void rows_by_warp(const int *start, const int *column, const float *v
     if (!lane) y[row] = sum;
 }
 
+/* The same unrolled: four loads of one line. */
+//! says row_a_thread "Let a warp"
+//! once random_gather
+__global__ void rows_unrolled(const int *start, const int *column, const float *value, const float *x,
+                              float *y, int rows) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= rows) return;
+    float sum = 0;
+#pragma unroll 4
+    for (int k = start[row]; k < start[row + 1]; k++) sum += value[k] * x[column[k]];
+    y[row] = sum;
+}
+//! says transposed_access "a warp may take the row"
+__global__ void rows_of_matrix(const float *a, const float *x, float *y, int columns) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < columns; k++) sum += a[row * columns + k] * x[k];
+    y[row] = sum;
+}
+
+/* ---- One lane ---- */
+
+//! says one_lane "Let all threads take a share"
+//! not few_blocks
+//! headline "1 of 132 SMs at work"
+__global__ void divide_by_sum(float *x, int count) {
+    __shared__ float sum;
+    if (threadIdx.x == 0) {
+        float s = 0;
+        for (int i = 0; i < count; i++) s += x[i];
+        sum = s;
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x) x[i] /= sum;
+}
+//! not one_lane
+__global__ void divide_by_sum_of_all(float *x, int count) {
+    __shared__ float sum;
+    if (threadIdx.x == 0) sum = 0;
+    __syncthreads();
+    float s = 0;
+    for (int i = threadIdx.x; i < count; i += blockDim.x) s += x[i];
+    for (int d = 16; d; d /= 2) s += __shfl_down_sync(~0u, s, d);
+    if (threadIdx.x % 32 == 0) atomicAdd(&sum, s);
+    __syncthreads();
+    for (int i = threadIdx.x; i < count; i += blockDim.x) x[i] /= sum;
+}
+
 //! says random_gather "Sort or bin"
+//! once random_gather
 __global__ void gather(const float *table, const int *index, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = table[index[i]];
@@ -267,6 +316,10 @@ int main() {
     float *values = memory<float>(column.size());
     rows_by_thread<<<rows / 128, 128>>>(starts, columns, values, table, out, rows);
     rows_by_warp<<<rows / 4, 128>>>(starts, columns, values, table, out, rows);
+    rows_unrolled<<<rows / 128, 128>>>(starts, columns, values, table, out, rows);
+    rows_of_matrix<<<8, 128>>>(table, in, out, 256);
+    divide_by_sum<<<1, 256>>>(in, 8192);
+    divide_by_sum_of_all<<<1, 256>>>(in, 8192);
     gather<<<n / 256, 256>>>(table, index, out);
     gather_sorted<<<n / 256, 256>>>(table, in_order, out);
     low_bytes<<<n / 256, 256>>>(index, out);

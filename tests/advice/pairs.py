@@ -3,6 +3,7 @@
 In the program, before a kernel's head:
     //! says KIND "fragment"    there is such advice, and its words or figures have the fragment
     //! not KIND "fragment"     there is none such; without a fragment, none of this kind
+    //! once KIND               there is one such, and no other
     //! silent                  there is none at all
     //! headline "fragment"     the sentence on the whole kernel has it; `headline not "fragment"`: it has not
 """
@@ -35,6 +36,8 @@ def holds(rule, kernel):
     if kind.startswith("headline"):
         return (fragment in kernel["statement"]) == (kind == "headline")
     what, kind = kind.split()
+    if what == "once":
+        return sum(a["kind"] == kind for a in kernel["advice"]) == 1
     found = any(a["kind"] == kind and (not fragment or fragment in words(a)) for a in kernel["advice"])
     return found == (what == "says")
 
@@ -48,6 +51,10 @@ for program, report in zip(sys.argv[1::2], sys.argv[2::2]):
             print(f"{program}: {name} was not launched, or expects nothing")
             wrong += 1
             continue
+        for a in by_name[name]["advice"]: # of the time that the report gives for the kernel
+            if a["seconds"] and abs(a["seconds"] / by_name[name]["model"]["seconds"] - 1) > 0.01:
+                wrong += 1
+                print(f"{name}: {a['kind']}: {a['seconds']} seconds of {by_name[name]['model']['seconds']}")
         for rule in rules:
             if holds(rule, by_name[name]):
                 continue

@@ -51,18 +51,21 @@ static bool falls(const struct seconds *s) { return s->before - s->after >= 0.00
 static bool is_faster(const struct wg_summary *s, struct wg_advice *a) {
     enum { WAVES = 8 };
     struct seconds here = {0}, grown = {0};
+    double modelled = 0; /* without what no counter has: the report's figure of these launches */
     for (uint32_t i = 0; a->change && i < s->launch_count; i++) {
         struct wg_estimate now, then;
         if (!wg_estimate_launch(s->result, s->kernel, s->launches[i], &now) ||
             !wg_estimate_changed(s->result, s->kernel, s->launches[i], a->change, &then))
             return true;
+        modelled += now.bound.time.seconds;
         wg_estimate_more(&now, a->hidden / s->launch_count);
         add_seconds(&here, &now, &then);
         double times = now.waves.waves > 0 ? WAVES / now.waves.waves : 1;
         if (times > 1) wg_estimate_grow(&now, times), wg_estimate_grow(&then, times);
         add_seconds(&grown, &now, &then);
     }
-    if (a->change) a->seconds = here.before, a->then_seconds = here.after;
+    if (a->change && here.before > 0)
+        a->seconds = modelled, a->then_seconds = here.after * modelled / here.before;
     if (!a->change || a->change->blocks) return !a->change || falls(&here);
     if (!falls(&grown)) return false;
     if (grown.before > here.before) a->full_saving = 1 - grown.after / grown.before;
@@ -82,11 +85,11 @@ static void keep(struct wg_advising *g) {
         if ((!a->unit || a->after < a->before) && picture_agrees(a) && is_faster(g->s, a))
             g->list.v[n++] = *a;
     }
-    /* What threads load that do the same work is no tile to share. */
-    bool same = has(g, n, "same_work");
+    /* What threads load that do the same work is no tile to share, and one lane's work not yet one for more blocks. */
+    const char *not = has(g, n, "same_work") ? "repeated_loads" : has(g, n, "one_lane") ? "few_blocks" : "";
     g->list.n = 0;
     for (uint32_t i = 0; i < n; i++)
-        if (!same || strcmp(g->list.v[i].kind, "repeated_loads") != 0) g->list.v[g->list.n++] = g->list.v[i];
+        if (strcmp(g->list.v[i].kind, not) != 0) g->list.v[g->list.n++] = g->list.v[i];
 }
 
 struct wg_advice_list wg_advise(struct wg_arena *arena, const struct wg_summary *s,

@@ -165,3 +165,13 @@ const char *wg_what(const struct wg_site *site, const char *otherwise) {
 bool wg_same_what(const struct wg_site *a, const struct wg_site *b) {
     return a->what == b->what || (a->what && b->what && !strcmp(a->what, b->what));
 }
+
+uint64_t wg_warps_launched(const struct wg_summary *s) {
+    uint64_t warps = 0;
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const struct wg_launch *l = s->launches[i];
+        uint32_t whole = (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
+        warps += (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * whole;
+    }
+    return warps;
+}

@@ -34,6 +34,7 @@ struct wg_advising {
     X(divergent_branches)                                                                                    \
     X(block_size)                                                                                            \
     X(few_blocks)                                                                                            \
+    X(one_lane)                                                                                              \
     X(short_launches)                                                                                        \
     X(row_a_thread)                                                                                          \
     X(random_gather)                                                                                         \
@@ -57,6 +58,8 @@ void wg_change_site(struct wg_advising *g, struct wg_advice *a, const struct wg_
 /* Takes a site's sectors and lines to what its recorded access costs after the change. */
 void wg_change_lanes(struct wg_alteration *c, const struct wg_site_summary *site,
                      const struct wg_recorded *then);
+/* Warps of all launches together. */
+uint64_t wg_warps_launched(const struct wg_summary *s);
 /* Is a win of so much, of `whole`, worth a word? */
 bool wg_worth(uint64_t win, uint64_t whole);
 

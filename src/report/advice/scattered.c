@@ -10,16 +10,6 @@
 #include "report/advice/adviser.h"
 #include <string.h>
 
-static uint64_t warps_of(const struct wg_summary *s) {
-    uint64_t warps = 0;
-    for (uint32_t i = 0; i < s->launch_count; i++) {
-        const struct wg_launch *l = s->launches[i];
-        uint32_t whole = (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
-        warps += (uint64_t)l->grid[0] * l->grid[1] * l->grid[2] * whole;
-    }
-    return warps;
-}
-
 /* A load of many lanes, at addresses without a pattern, that takes twice the sectors that its bytes fill. */
 static bool is_scattered(const struct wg_site_summary *site) {
     if (site->site->class != WG_CLASS_global_load || !wg_is_access(site, WG_MEMORY_GLOBAL)) return false;
@@ -41,7 +31,7 @@ static bool ascends(const struct wg_recorded *r) {
 
 static bool is_walk(const struct wg_summary *s, const struct wg_site_summary *site) {
     return is_scattered(site) && ascends(site->worst) && site->first && ascends(site->first) &&
-           site->counts.v[WG_C_requests] >= 4 * warps_of(s);
+           site->counts.v[WG_C_requests] >= 4 * wg_warps_launched(s);
 }
 
 void wg_advise_row_a_thread(struct wg_advising *g) {
@@ -71,30 +61,46 @@ void wg_advise_row_a_thread(struct wg_advising *g) {
     a->change = change;
 }
 
-void wg_advise_random_gather(struct wg_advising *g) {
-    uint32_t n = g->s->kernel->site_count;
-    for (uint32_t i = 0; i < n; i++) {
+static bool is_gather(const struct wg_site_summary *site) {
+    return is_scattered(site) && !ascends(site->worst);
+}
+
+/* All loads from one array together: where a loop is unrolled, its one load in the source is several. */
+static void advise_gather(struct wg_advising *g, uint32_t from, bool *done) {
+    const struct wg_site_summary *most = &g->s->sites[from];
+    uint64_t before = 0, after = 0;
+    struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
+    for (uint32_t i = from; i < g->s->kernel->site_count; i++) {
         const struct wg_site_summary *site = &g->s->sites[i];
-        if (!is_scattered(site) || ascends(site->worst)) continue;
-        uint64_t before = site->counts.v[WG_C_sectors], after = site->counts.v[WG_C_ideal_sectors];
-        if (!wg_worth(before - after, wg_work(&g->s->classes))) continue;
-        struct wg_advice *a = wg_advice_add(g, "random_gather", site->site);
-        const char *what = wg_what(site->site, "memory");
-        a->title = wg_arena_printf(g->arena, "Scattered loads: %s", what);
-        a->text = wg_arena_printf(g->arena,
-                                  "Lanes load from %u different sectors of %s, and use %u bytes of each. "
-                                  "Sort or bin the work by where it "
-                                  "loads from, so that neighbouring lanes need neighbouring elements; or "
-                                  "store together what is needed "
-                                  "together.",
-                                  wg_sectors_of(site->worst, site->site->bytes), what, site->site->bytes);
-        wg_show_side_by_side(g, a, site);
-        a->unit = "sectors";
-        a->before = before, a->after = after;
-        a->note = "if lanes were side by side";
+        if (!is_gather(site) || (i != from && !wg_same_what(site->site, g->s->sites[from].site))) continue;
+        done[i] = true;
+        before += site->counts.v[WG_C_sectors], after += site->counts.v[WG_C_ideal_sectors];
         struct wg_recorded then = wg_side_by_side(site);
-        wg_change_lanes(wg_change_of(g, a), site, &then);
+        wg_change_lanes(change, site, &then);
+        if (site->counts.v[WG_C_sectors] > most->counts.v[WG_C_sectors]) most = site;
     }
+    if (!wg_worth(before - after, wg_work(&g->s->classes))) return;
+    struct wg_advice *a = wg_advice_add(g, "random_gather", most->site);
+    const char *what = wg_what(most->site, "memory");
+    a->title = wg_arena_printf(g->arena, "Scattered loads: %s", what);
+    a->text = wg_arena_printf(g->arena,
+                              "Lanes load from %u different sectors of %s, and use %u bytes of each. "
+                              "Sort or bin the work by where it "
+                              "loads from, so that neighbouring lanes need neighbouring elements; or "
+                              "store together what is needed "
+                              "together.",
+                              wg_sectors_of(most->worst, most->site->bytes), what, most->site->bytes);
+    wg_show_side_by_side(g, a, most);
+    a->unit = "sectors";
+    a->before = before, a->after = after;
+    a->note = "if lanes were side by side";
+    a->change = change;
+}
+
+void wg_advise_random_gather(struct wg_advising *g) {
+    bool *done = WG_NEW_N(g->arena, bool, g->s->kernel->site_count);
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++)
+        if (!done[i] && is_gather(&g->s->sites[i])) advise_gather(g, i, done);
 }
 
 /* ---- Constants -------------------------------------------------------------------------------------------- */

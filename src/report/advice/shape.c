@@ -1,4 +1,5 @@
-/* Advice on occupancy and control flow: clusters without a purpose, low occupancy, divergent branches. */
+/* Advice on occupancy and control flow: clusters without a purpose, low occupancy, divergent branches, and one lane that
+ * works for its block. */
 #include "model/advice.h"
 #include "report/advice/adviser.h"
 #include <math.h>
@@ -149,4 +150,57 @@ void wg_advise_divergent_branches(struct wg_advising *g) {
     a->before = warp, a->after = packed;
     wg_change_of(g, a)->instructions = (double)packed / (double)warp;
     a->note = "if all lanes were in use";
+}
+
+/* ---- One lane ------------------------------------------------------------------------------------------------ */
+
+static bool is_by_one_lane(const uint64_t v[WG_COUNTERS], enum wg_counter times) {
+    return v[times] && (double)v[WG_C_threads] < 1.5 * (double)v[times];
+}
+
+static uint32_t smallest_block(const struct wg_summary *s) {
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < s->launch_count; i++) {
+        const uint32_t *b = s->launches[i]->block;
+        if (b[0] * b[1] * b[2] < least) least = b[0] * b[1] * b[2];
+    }
+    return least;
+}
+
+/* What one lane accesses, a warp accesses with a 32nd of the requests. */
+static void share_accesses(struct wg_advising *g, struct wg_alteration *change) {
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!wg_is_load_or_store(site->site) || !is_by_one_lane(site->counts.v, WG_C_requests)) continue;
+        change->of[WG_CHANGE_REQUESTS][i] = change->of[WG_CHANGE_LINES][i] = 1.0 / 32;
+    }
+}
+
+void wg_advise_one_lane(struct wg_advising *g) {
+    const struct wg_summary *s = g->s;
+    const struct wg_site_summary *most = NULL;
+    uint64_t all = s->totals.v[WG_C_instructions], alone = 0;
+    for (uint32_t i = 0; i < s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &s->sites[i];
+        if (site->site->class != WG_CLASS_line || !is_by_one_lane(site->counts.v, WG_C_instructions))
+            continue;
+        alone += site->counts.v[WG_C_instructions];
+        if (!most || site->counts.v[WG_C_instructions] > most->counts.v[WG_C_instructions]) most = site;
+    }
+    if (!most || alone * 2 < all || smallest_block(s) < 32) return;
+    struct wg_advice *a = wg_advice_add(g, "one_lane", most->site);
+    a->title = "One lane does the work";
+    a->text = wg_arena_printf(g->arena,
+                              "One lane of a warp executes %s of the kernel's instructions, and the block's "
+                              "other threads wait for it. "
+                              "Let all threads take a share (in a loop, each takes every blockDim.x-th "
+                              "element), and bring the results "
+                              "together with shuffles or in shared memory.",
+                              wg_figure_percent(g->arena, alone, all));
+    a->unit = "warp instructions";
+    a->before = all, a->after = all - alone + alone / 32;
+    a->note = "if all lanes of the warp shared the work";
+    struct wg_alteration *change = wg_change_of(g, a);
+    change->instructions = (double)a->after / (double)all;
+    share_accesses(g, change);
 }

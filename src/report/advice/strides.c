@@ -226,6 +226,16 @@ static const char *stride_title(struct wg_advising *g, const struct wg_site_summ
     return title;
 }
 
+/* What a thread may do in a loop: add up its own row. */
+static const char *of_rows(const struct wg_advising *g, const struct wg_site_summary *site) {
+    bool loop = site->site->class == WG_CLASS_global_load &&
+                site->counts.v[WG_C_requests] >= 4 * wg_warps_launched(g->s);
+    return loop ? " Where each thread goes along a row of its own, a warp may take the row, each lane every "
+                  "32nd "
+                  "element of it, and add up with shuffles."
+                : "";
+}
+
 static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
                        enum stride kind) {
     const char *what = wg_what(site->site, "memory");
@@ -247,20 +257,22 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, so an access takes %u sectors and uses %u bytes of "
             "each. %s a tile along its rows, and transpose it in shared memory (rows of 33 elements avoid "
-            "bank conflicts): an access then takes %u.",
-            direction, apart, now, site->site->bytes, *direction == 'l' ? "Load" : "Store", then);
+            "bank conflicts): an access then takes %u.%s",
+            direction, apart, now, site->site->bytes, *direction == 'l' ? "Load" : "Store", then,
+            of_rows(g, site));
     } else {
         a->title = stride_title(g, site, kind, "Strided");
         a->text = wg_arena_printf(
             g->arena,
             "Neighbouring lanes %s %lld bytes apart, and use %u of these: an access takes %u sectors "
             "instead of %u. Let neighbouring lanes access neighbouring elements, through shared memory if "
-            "each thread needs several, or keep the elements that are used together side by side.%s",
+            "each thread needs several, or keep the elements that are used together side by side.%s%s",
             direction, apart, site->site->bytes, now, then,
             apart % 16 == 0 && is_row_of_words(g, site)
                 ? wg_arena_printf(g->arena, " Four of a thread's elements in one %s (float4) need a quarter.",
                                   direction)
-                : "");
+                : "",
+            of_rows(g, site));
     }
 }
 
