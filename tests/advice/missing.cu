@@ -145,6 +145,25 @@ __global__ void divide_by_sum_of_all(float *x, int count) {
     for (int i = threadIdx.x; i < count; i += blockDim.x) x[i] /= sum;
 }
 
+//! says narrow_access "Narrow accesses: a, b, c"
+//! once narrow_access
+__global__ void add_shorts(const short *a, const short *b, short *c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[i] + b[i];
+}
+//! not narrow_access
+__global__ void add_pairs(const short2 *a, const short2 *b, short2 *c) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    short2 x = a[i], y = b[i];
+    c[i] = make_short2(x.x + y.x, x.y + y.y);
+}
+/* Rows of 1,001 floats, loaded and stored again. */
+//! says misaligned_base "Align the data, or each row of it"
+//! once misaligned_base
+__global__ void scale_rows(float *m, const float *by, int columns) {
+    for (int c = threadIdx.x; c < columns; c += blockDim.x) m[blockIdx.x * columns + c] *= by[blockIdx.x];
+}
+
 //! says random_gather "Sort or bin"
 //! once random_gather
 __global__ void gather(const float *table, const int *index, float *out) {
@@ -320,6 +339,11 @@ int main() {
     rows_of_matrix<<<8, 128>>>(table, in, out, 256);
     divide_by_sum<<<1, 256>>>(in, 8192);
     divide_by_sum_of_all<<<1, 256>>>(in, 8192);
+    short *shorts = (short *)table;
+    add_shorts<<<2048, 256>>>(shorts, shorts + (1 << 19), shorts + (1 << 20));
+    add_pairs<<<1024, 256>>>((short2 *)shorts, (short2 *)(shorts + (1 << 19)),
+                             (short2 *)(shorts + (1 << 20)));
+    scale_rows<<<1000, 128>>>(table, in, 1001);
     gather<<<n / 256, 256>>>(table, index, out);
     gather_sorted<<<n / 256, 256>>>(table, in_order, out);
     low_bytes<<<n / 256, 256>>>(index, out);

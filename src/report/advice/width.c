@@ -86,7 +86,7 @@ static void say_misaligned(struct wg_advising *g, struct wg_advice *a, const str
     a->then = then;
 }
 
-/* One piece of advice for each variable and direction: an unrolled loop has several sites. */
+/* One piece of advice for each variable: an unrolled loop has several sites, and what is loaded is stored again. */
 void wg_advise_misaligned_base(struct wg_advising *g) {
     uint32_t n = g->s->kernel->site_count;
     bool *done = WG_NEW_N(g->arena, bool, n);
@@ -98,9 +98,7 @@ void wg_advise_misaligned_base(struct wg_advising *g) {
         struct wg_alteration *change = wg_change_none(g->arena, g->s->kernel);
         for (uint32_t j = i; j < n; j++) {
             const struct wg_site_summary *site = &g->s->sites[j];
-            if (site->site->class != head->site->class || !wg_same_what(site->site, head->site) ||
-                !is_misaligned(g, site))
-                continue;
+            if (!wg_same_what(site->site, head->site) || !is_misaligned(g, site)) continue;
             done[j] = true;
             uint32_t was = wg_sectors_of(site->worst, site->site->bytes), is = sectors_at_edge(site);
             before += site->counts.v[WG_C_sectors];
@@ -117,42 +115,65 @@ void wg_advise_misaligned_base(struct wg_advising *g) {
     }
 }
 
-/* One piece of advice for each variable: its accesses become wide together. */
-void wg_advise_narrow_access(struct wg_advising *g) {
-    const struct wg_profile_kernel *k = g->s->kernel;
-    bool *done = WG_NEW_N(g->arena, bool, k->site_count);
-    uint64_t all = wg_memory_counts(&g->s->classes, WG_MEMORY_GLOBAL).v[WG_C_requests];
-    for (uint32_t i = 0; i < k->site_count; i++) {
-        const struct wg_site_summary *head = &g->s->sites[i];
-        if (done[i] || !lies_side_by_side(head) || head->site->bytes > 2 || head->site->joined > 1) continue;
-        uint64_t before = 0;
-        uint32_t wider = 4 / head->site->bytes;
-        struct wg_alteration *change = wg_change_none(g->arena, k);
-        for (uint32_t j = i; j < k->site_count; j++) {
-            const struct wg_site_summary *site = &g->s->sites[j];
-            if (!lies_side_by_side(site) || site->site->bytes != head->site->bytes ||
-                site->site->class != head->site->class || !wg_same_what(site->site, head->site))
-                continue;
-            done[j] = true;
-            before += site->counts.v[WG_C_requests];
-            change->of[WG_CHANGE_REQUESTS][j] = 1.0 / wider;
-        }
-        uint64_t after = (before + wider - 1) / wider;
-        if (!wg_worth(before - after, all)) continue;
-        struct wg_advice *a = wg_advice_add(g, "narrow_access", head->site);
-        a->title = wg_arena_printf(g->arena, "Narrow %s: %s",
-                                   head->site->class == WG_CLASS_global_load ? "loads" : "stores",
-                                   wg_what(head->site, "memory"));
-        a->text = wg_arena_printf(
-            g->arena,
-            "Each lane accesses %u byte%s at a time, so a request moves %u bytes of the 128 it could. "
-            "Let each thread take %u neighbours in one access (%s).",
-            head->site->bytes, head->site->bytes > 1 ? "s" : "", 32 * head->site->bytes, wider,
-            head->site->bytes == 1 ? "uchar4" : "ushort2");
-        a->unit = "requests";
-        a->change = change;
-        a->before = before, a->after = after, a->proven = true;
+static bool is_narrow(const struct wg_site_summary *site) {
+    return lies_side_by_side(site) && site->site->bytes <= 2 && site->site->joined <= 1;
+}
+
+/* "loads: a, b", "accesses: a, c": of all narrow sites of so many bytes. */
+static const char *narrow_title(struct wg_advising *g, uint32_t bytes) {
+    struct wg_strbuf names = {0};
+    bool loads = false, stores = false;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        bool seen = !is_narrow(site) || site->site->bytes != bytes;
+        if (seen) continue;
+        loads |= site->site->class == WG_CLASS_global_load;
+        stores |= site->site->class == WG_CLASS_global_store;
+        for (uint32_t j = 0; j < i && !seen; j++)
+            seen = is_narrow(&g->s->sites[j]) && g->s->sites[j].site->bytes == bytes &&
+                   wg_same_what(site->site, g->s->sites[j].site);
+        if (!seen) wg_strbuf_printf(&names, "%s%s", names.n ? ", " : "", wg_what(site->site, "memory"));
     }
+    const char *title = wg_arena_printf(g->arena, "Narrow %s: %s",
+                                        loads && stores ? "accesses"
+                                        : loads         ? "loads"
+                                                        : "stores",
+                                        names.s);
+    wg_strbuf_free(&names);
+    return title;
+}
+
+static void advise_narrow(struct wg_advising *g, uint32_t bytes) {
+    const struct wg_profile_kernel *k = g->s->kernel;
+    const struct wg_site_summary *most = NULL;
+    uint64_t before = 0, all = wg_memory_counts(&g->s->classes, WG_MEMORY_GLOBAL).v[WG_C_requests];
+    uint32_t wider = 4 / bytes;
+    struct wg_alteration *change = wg_change_none(g->arena, k);
+    for (uint32_t i = 0; i < k->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        if (!is_narrow(site) || site->site->bytes != bytes) continue;
+        before += site->counts.v[WG_C_requests];
+        change->of[WG_CHANGE_REQUESTS][i] = 1.0 / wider;
+        if (!most || site->counts.v[WG_C_requests] > most->counts.v[WG_C_requests]) most = site;
+    }
+    uint64_t after = (before + wider - 1) / wider;
+    if (!most || !wg_worth(before - after, all)) return;
+    struct wg_advice *a = wg_advice_add(g, "narrow_access", most->site);
+    a->title = narrow_title(g, bytes);
+    a->text = wg_arena_printf(
+        g->arena,
+        "Each lane accesses %u byte%s at a time, so a request moves %u bytes of the 128 it "
+        "could. Let each thread take %u neighbours in one access (%s).",
+        bytes, bytes > 1 ? "s" : "", 32 * bytes, wider, bytes == 1 ? "uchar4" : "ushort2, half2");
+    a->unit = "requests";
+    a->change = change;
+    a->before = before, a->after = after, a->proven = true;
+}
+
+/* One piece of advice for each width: a thread that takes several elements takes them of all arrays. */
+void wg_advise_narrow_access(struct wg_advising *g) {
+    advise_narrow(g, 1);
+    advise_narrow(g, 2);
 }
 
 /* ---- Rows of a block that are shorter than a warp ---------------------------------------------------------- */
