@@ -115,12 +115,18 @@ static const char *of_latency(struct wg_arena *a, const struct binding *b, bool 
     return "Latency-bound: warps wait, and there are too few of them to hide it.";
 }
 
-static const char *of_issue(struct wg_arena *a, const struct wg_summary *s, bool *bad) {
+/* "Compute-bound: the schedulers of 64 of 132 SMs are busy, with 8 of 32 lanes active." */
+static const char *of_issue(struct wg_arena *a, const struct wg_summary *s, const struct binding *b,
+                            bool *bad) {
     uint64_t warp = s->totals.v[WG_C_instructions], threads = s->totals.v[WG_C_threads];
-    *bad = threads < warp * 24;
-    if (!*bad) return "Compute-bound: the schedulers are busy.";
-    return wg_arena_printf(a, "Compute-bound: the schedulers are busy, with %s of 32 lanes active.",
-                           wg_figure_ratio(a, threads, warp));
+    uint64_t blocks = volume(b->launch->grid);
+    uint32_t sms = b->longest.chip->sms;
+    bool few = blocks < sms, idle = threads < warp * 24;
+    *bad = few || idle;
+    return wg_arena_printf(
+        a, "Compute-bound: the schedulers%s are busy%s.",
+        few ? wg_arena_printf(a, " of %s of %u SMs", wg_figure(a, blocks), sms) : "",
+        idle ? wg_arena_printf(a, ", with %s of 32 lanes active", wg_figure_ratio(a, threads, warp)) : "");
 }
 
 enum wg_heat wg_heat_of(const struct wg_summary *s) {
@@ -179,7 +185,7 @@ struct wg_statement wg_statement(struct wg_arena *a, const struct wg_summary *s)
     if (!b.known || b.is_short || part == WG_TIME_L1 || part == WG_TIME_L2 || part == WG_TIME_DRAM)
         return memory;
     const char *what = part == WG_TIME_LATENCY ? of_latency(a, &b, &bad)
-                       : part == WG_TIME_ISSUE ? of_issue(a, s, &bad)
+                       : part == WG_TIME_ISSUE ? of_issue(a, s, &b, &bad)
                        : part == WG_TIME_LINK  ? wg_link_headline(a, &b.longest.links)
                                                : of_part(a, &b);
     if (part == WG_TIME_MATRIX) bad = false;

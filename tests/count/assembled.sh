@@ -22,6 +22,7 @@ WARPGLASS_NVDISASM='' expect 0 '' -- warpglass profile --compiler nvcc --arch sm
 said 'machine code is not known'
 # An array of eight elements that ptxas keeps in registers is not in local memory; without the code, it may be.
 cat > selecting.cu << 'END'
+//! not register_spills
 __global__ void selecting(const int *a, int *b) {
     int i = threadIdx.x, x = a[i], t[8];
     for (int k = 0; k < 8; k++) t[k] = x * (2 * k + 1);
@@ -38,6 +39,7 @@ END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --expect 'selecting: local_load_requests == 0' \
     --expect 'selecting: local_store_requests == 0' --expect 'selecting: global_load_requests == 4' selecting.cu
 not_said 'local memory'
+not_said 'Registers are spilled'
 # Loads of read-only memory whose address stays the same: ptxas has them before the loop.
 cat > invariant.cu << 'END'
 __device__ int at(const int *p) {
@@ -138,6 +140,7 @@ END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 -O3 --expect 'sine: machine_instructions == 216' sine.cu
 # With 32 registers a thread ptxas keeps some of 48 values in local memory; a report has its machine code, too.
 cat > spilling.cu << 'END'
+//! says register_spills "Registers are spilled"
 __global__ void __launch_bounds__(1024, 2) spilling(const float *a, float *b) {
     float v[48], sum = 0;
     for (int i = 0; i < 48; i++) v[i] = a[threadIdx.x + 1024 * i];
@@ -157,6 +160,7 @@ int main() {
 END
 expect 0 '' -- warpglass profile --compiler nvcc --arch sm_90 --sass --json spilling.json spilling.cu
 said 'of them spill registers'
+said 'Registers are spilled \(spilling.cu:7\)'
 said ':[0-9]+ +STL \[R1.*\(spill\)'
 cp "$stdout" fresh
 expect 0 '' -- warpglass profile --sass spilling.json

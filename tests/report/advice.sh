@@ -21,12 +21,13 @@ for kernel in kernels:
 print(len(kernels), "kernels,", len(kinds), "kinds of advice")
 sys.exit(wrong > 0 or len(kinds) < 13)
 END
-# What the table of advisers has, the program has, or one of tests/advice.
+# What the table of advisers has, the program has, or one of tests/advice, or what needs machine code a test with the tools.
+programs=("$tests/../report/data/advice.cu" "$tests"/../advice/*.cu "$tests/../count/assembled.sh")
 advisers=$(grep -oE '^ +X\([a-z_]+\)' "$tests/../../src/report/advice/adviser.h" | tr -d ' X()')
 for kind in $advisers; do
-    grep -q -e "void bad_$kind(" -e "^//! says $kind " "$tests/../report/data/advice.cu" "$tests"/../advice/*.cu ||
+    grep -q -e "void bad_$kind(" -e "^//! says $kind " "${programs[@]}" ||
         fail "no kernel must get '$kind'"
-    grep -q -e "void good_$kind(" -e "^//! not $kind" "$tests/../report/data/advice.cu" "$tests"/../advice/*.cu ||
+    grep -q -e "void good_$kind(" -e "^//! not $kind" "${programs[@]}" ||
         fail "no kernel must not get '$kind'"
 done
 finish

@@ -35,6 +35,7 @@ struct wg_advising {
     X(block_size)                                                                                            \
     X(few_blocks)                                                                                            \
     X(one_lane)                                                                                              \
+    X(register_spills)                                                                                       \
     X(short_launches)                                                                                        \
     X(row_a_thread)                                                                                          \
     X(random_gather)                                                                                         \

@@ -1,5 +1,5 @@
-/* Advice on occupancy and control flow: clusters without a purpose, low occupancy, divergent branches, and one lane that
- * works for its block. */
+/* Advice on occupancy and control flow: clusters without a purpose, low occupancy, spilled registers, divergent branches,
+ * and one lane that works for its block. */
 #include "model/advice.h"
 #include "report/advice/adviser.h"
 #include <math.h>
@@ -95,6 +95,42 @@ void wg_advise_low_occupancy(struct wg_advising *g) {
     if (next.blocks && next.change >> WG_LIMIT_SHARED & 1) change_made->shared = next.shared;
     if (!change_made->registers && !change_made->shared) change_made->threads = next.other_threads;
     wg_strbuf_free(&by);
+}
+
+/* The line that most of the spills are in; NULL: not known. */
+static const struct wg_site *most_spilled(const struct wg_advising *g) {
+    const struct wg_profile_kernel *k = g->s->kernel;
+    const uint64_t *times = g->s->launches[0]->machine;
+    uint64_t *of = WG_NEW_N(g->arena, uint64_t, k->site_count + 1);
+    uint32_t most = 0;
+    for (uint32_t i = 0; times && i < k->machine_count; i++)
+        if (k->machine[i].spill) of[k->machine[i].line] += times[i];
+    for (uint32_t i = 0; i < k->site_count; i++)
+        if (of[i] > of[most]) most = i;
+    return k->site_count && of[most] ? &k->sites[most] : NULL;
+}
+
+void wg_advise_register_spills(struct wg_advising *g) {
+    enum { MOST = 255 };
+    uint64_t all = g->s->totals.v[WG_C_machine_instructions], spills = 0;
+    uint32_t registers = g->s->kernel->registers;
+    for (uint32_t i = 0; i < g->s->launch_count; i++) spills += g->s->launches[i]->spills;
+    if (spills * 20 < all || !spills) return;
+    struct wg_advice *a = wg_advice_add(g, "register_spills", most_spilled(g));
+    a->title = "Registers are spilled";
+    a->text = wg_arena_printf(
+        g->arena,
+        "%s of the machine instructions store registers to local memory or load them again: a thread may "
+        "have "
+        "%u, and needs more. %seep fewer values at a time: shorter arrays, less unrolling, two kernels.",
+        wg_figure_percent(g->arena, spills, all), registers,
+        registers < MOST
+            ? "Allow more (__launch_bounds__ without a number of blocks, a smaller block, a greater "
+              "-maxrregcount). Or k"
+            : "K");
+    a->unit = "machine instructions";
+    a->before = all, a->after = all - spills, a->proven = true;
+    wg_change_of(g, a)->instructions = (double)a->after / (double)all;
 }
 
 /* Lanes of a warp that exist: fewer than 32 on average where a block's last warp is not full. */
