@@ -28,7 +28,9 @@ struct wg_bound wg_bound(const struct wg_chip *c, const struct wg_bound_input *i
 /* ---- The sentence ---- */
 
 static void say_bytes(struct wg_strbuf *out, double bytes) {
-    if (bytes < 1000)
+    if (bytes < 1)
+        wg_strbuf_puts(out, "less than a byte");
+    else if (bytes < 1000)
         wg_strbuf_printf(out, "%.0f bytes", bytes);
     else
         wg_strbuf_printf(out, "%.1f KB", bytes / 1000);
@@ -40,7 +42,8 @@ static void say_latency(const struct wg_bound *b, const struct wg_bound_input *i
                        "limited by block latency: put more work in each block, or run more blocks at once");
         return;
     }
-    if (b->under_way < 1) { /* loads of nothing that the kernel asked for: count/system_calls.h */
+    /* Loads of nothing that the kernel asked for: count/system_calls.h. */
+    if (in->time.load_sectors * SECTOR < in->time.load_requests) {
         wg_strbuf_puts(
             out,
             "waiting for printf, malloc or free, which take hundreds to thousands of instructions a call");

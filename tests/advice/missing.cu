@@ -119,6 +119,11 @@ __global__ void rows_of_matrix(const float *a, const float *x, float *y, int col
 
 /* ---- One lane ---- */
 
+//! says few_blocks "more blocks of at least 32 threads (now 1)"
+//! not one_lane
+__global__ void one_thread(float *x, int count) {
+    for (int i = 0; i < count; i++) x[i] = x[i] * 2 + 1;
+}
 //! says one_lane "Let all threads take a share"
 //! not few_blocks
 //! headline "1 of 132 SMs at work"
@@ -337,6 +342,7 @@ int main() {
     rows_by_warp<<<rows / 4, 128>>>(starts, columns, values, table, out, rows);
     rows_unrolled<<<rows / 128, 128>>>(starts, columns, values, table, out, rows);
     rows_of_matrix<<<8, 128>>>(table, in, out, 256);
+    one_thread<<<1, 1>>>(in, 8192);
     divide_by_sum<<<1, 256>>>(in, 8192);
     divide_by_sum_of_all<<<1, 256>>>(in, 8192);
     short *shorts = (short *)table;

@@ -69,6 +69,33 @@ static void conflicts_are_named(void **state) {
                         "limited by shared memory: 94 % of its wavefronts are bank conflicts");
 }
 
+/* One warp on one SM, which loads one word after another. */
+static void one_warp_waits(void **state) {
+    struct wg_bound b;
+    struct wg_bound_input in = {.time = {.blocks = 1,
+                                         .threads = 1,
+                                         .blocks_per_sm = 32,
+                                         .instructions = 40000,
+                                         .load_requests = 10000,
+                                         .load_trips = 10000,
+                                         .load_sectors = 10000,
+                                         .load_ideal = 10000,
+                                         .read_bytes = 40000},
+                                .sectors = 10000,
+                                .ideal_sectors = 10000,
+                                .requests = 10000,
+                                .bytes_asked = 40000};
+    assert_string_equal(
+        statement(&in, &b),
+        "waiting for memory: less than a byte of loads are in flight in each SM, and 24.6 KB would "
+        "saturate the chip's memory: use more warps, or more or wider loads per thread");
+    in.time.load_sectors = 0;
+    assert_string_equal(
+        statement(&in, &b),
+        "waiting for printf, malloc or free, which take hundreds to thousands of instructions a call");
+    (void)state;
+}
+
 static void other_sentences(void **state) {
     struct wg_bound b;
     struct wg_bound_input in = {
@@ -88,6 +115,7 @@ int main(void) {
         cmocka_unit_test(columns_move_what_nobody_asked_for),
         cmocka_unit_test(rows_wait),
         cmocka_unit_test(conflicts_are_named),
+        cmocka_unit_test(one_warp_waits),
         cmocka_unit_test(other_sentences),
     };
     return cmocka_run_group_tests_name("model.bound", tests, NULL, NULL);

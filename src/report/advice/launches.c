@@ -84,11 +84,14 @@ void wg_advise_few_blocks(struct wg_advising *g) {
                                chip->sms);
     a->text = wg_arena_printf(
         g->arena,
-        "%s %llu of %u SMs, and the others are idle. Divide the work among more blocks, at least one for "
+        "%s %llu of %u SMs, and the others are idle. Divide the work among more blocks%s, at least one for "
         "each SM; or if it cannot be divided, run other kernels concurrently in other streams.",
         blocks == 1 ? "1 block uses"
                     : wg_arena_printf(g->arena, "%llu blocks use", (unsigned long long)blocks),
-        (unsigned long long)blocks, chip->sms);
+        (unsigned long long)blocks, chip->sms,
+        threads_of(longest) < 32
+            ? wg_arena_printf(g->arena, " of at least 32 threads (now %u)", threads_of(longest))
+            : "");
     a->note = wg_arena_printf(g->arena, "if %u blocks share the work", chip->sms);
     a->change = change;
 }
