@@ -226,6 +226,8 @@ static void add_arithmetic(struct wg_job *job) {
         wg_args_addf(&job->device, "-nvptx-prec-divf32=%d", job->division);
     }
     if (!job->root) wg_args_add_list(&job->device, "-mllvm,-nvptx-prec-sqrtf32=0");
+    /* Between __int128 and floating-point numbers: elsewhere a function of the compiler's library, which NVPTX has not. */
+    wg_args_add_list(&job->device, "-mllvm,-expand-fp-convert-bits=64");
 }
 
 int wg_job_plan(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {

@@ -14,7 +14,8 @@
  * A loop in which lanes synchronise is not peeled: lanes in the peeled iteration and lanes in a later one
  * would wait at two votes, each for the others.
  *
- * At the end of the pipeline what is left of saturation is removed: PTX's cvt saturates by itself.
+ * At the end of the pipeline what is left of saturation is removed: PTX's cvt saturates by itself, and what an
+ * __int128 too small for the number becomes is not said.
  *
  * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written (as_written.h).
  *
@@ -150,7 +151,7 @@ struct End : PassInfoMixin<End> {
             IntrinsicInst *x = as_saturating(i);
             if (!x || isa<Constant>(x->getArgOperand(0))) continue;
             unsigned bits = x->getType()->getIntegerBitWidth();
-            if (bits != int_bits && bits != 2 * int_bits) continue;
+            if (bits != int_bits && bits != 2 * int_bits && bits != 4 * int_bits) continue;
             IRBuilder<> b(&i);
             bool is_signed = x->getIntrinsicID() == Intrinsic::fptosi_sat;
             replace(i, b.CreateCast(is_signed ? Instruction::FPToSI : Instruction::FPToUI,
