@@ -194,6 +194,7 @@ int main() {
 CUDA
 warpglass cc -std=c++17 -o nodes nodes.cu || exit 1
 expect 0 '' -- ./nodes
-expect 0 '' -- warpglass check --leaks ./nodes
+printf 'api-error\nlaunch-refused\n' > on_purpose
+expect 0 '' -- warpglass check --leaks --suppress on_purpose ./nodes
 said 'clean'
 finish

@@ -10,8 +10,9 @@ __global__ void slow(float *x, int n) {
     x[threadIdx.x] = y;
 }
 int main() {
-    float *x;
+    float *x = NULL;
     cudaMallocManaged(&x, 1024);
+    for (int i = 0; x && i < 256; i++) x[i] = 1;
     slow<<<1, 64>>>(x, 4);
     printf("%d\n", (int)cudaDeviceSynchronize());
 }
