@@ -79,7 +79,7 @@ subnormal numbers, for which the way through the slow path is not known, and mos
 
 218 more programs of these repositories, at none of which anybody had looked, run here within 30 seconds (H200, 2026-11-30, the
 first three launches; compared on 2026-12-01, with ptxas and nvdisasm at hand): as they were found, 3,408 of 3,523 figures are equal
-(96.7 %), and instructions executed are within 2 % in 304 of 321 kernels and equal in 282. 17 of those that differ seem to hang on timing, on seeds by
+(96.7 %), and instructions executed are within 2 % in 304 of 321 kernels and equal in 282. 17 of those that differ seem to depend on timing, on seeds by
 the time, on shared memory that nothing has set, or on the order in which blocks print: that was judged by their sources, or by which figures
 differ, after it was known that they do. Without them 3,165 of 3,194 are equal (99.1 %). Of the rest, most is in a kernel
 that launches kernels, whose work Nsight Compute seems to count as its own, and in two kernels (merging sorted rows, looking up words) whose lanes

@@ -1,2 +1,2 @@
 /* curand_discrete.h: what a program is told that includes it. */
-#error "curand_discrete.h: discrete distributions (cuRAND) is not supported by Warpglass"
+#error "curand_discrete.h: discrete distributions (cuRAND) are not supported by Warpglass"

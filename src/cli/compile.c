@@ -25,7 +25,7 @@
  */
 
 /* What clang refuses, and nvcc and gcc take, most with a warning: `register` in C++17, {n} where n is wider than what
- * it initialises, "%"PRId64 without a space, x.template f(y), and enumerators that do not exist in constants. */
+ * it initialises, "%"PRId64 without a space, and x.template f(y). */
 static void lenient_words(struct wg_args *a) {
     wg_args_add_list(a, "-Wno-register,-Wno-error=c++11-narrowing,-Wno-error=reserved-user-defined-literal,"
                         "-Wno-error=missing-template-arg-list-after-template-kw");

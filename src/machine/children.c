@@ -344,7 +344,7 @@ static int by_order(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* How many of them wait at once hangs on a GPU's timing, so none is refused here (device_runtime.c). */
+/* How many of them wait at once depends on a GPU's timing, so none is refused here (device_runtime.c). */
 static void tell_of_pending(const struct wg_children *c) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->all.n; i++) n += c->all.v[i]->asked && c->all.v[i]->kind == WG_CHILD_LAUNCH;

@@ -78,8 +78,8 @@ struct manners {
 
 /* A thread that blocks nothing is asked again when handlers are (look_at_signals in launch.c). */
 static void unblock(struct manners *m) {
-    static _Thread_local uint32_t asked;
-    uint32_t looks = wg_trap_looks();
+    static _Thread_local uint64_t asked; /* after how many looks, of which there are some; 0: never */
+    uint64_t looks = wg_trap_looks();
     sigset_t faults;
     m->blocks = false;
     if (asked == looks) return;
@@ -88,7 +88,7 @@ static void unblock(struct manners *m) {
     sigaddset(&faults, SIGBUS);
     pthread_sigmask(SIG_UNBLOCK, &faults, &m->blocked);
     m->blocks = sigismember(&m->blocked, SIGSEGV) || sigismember(&m->blocked, SIGBUS);
-    asked = m->blocks ? looks - 1 : looks;
+    asked = m->blocks ? 0 : looks;
 }
 
 static void behave(struct manners *m) {

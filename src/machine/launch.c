@@ -161,7 +161,7 @@ static void wait_for_room(struct wg_device *dev) {
 }
 
 /* The program may have replaced our handlers since, or blocked their signals. To ask costs a quarter of a launch, so of
- * launches between which the program waits for nothing and copies nothing only some ask. */
+ * launches between which the program waits for nothing only some ask. */
 static void look_at_signals(struct wg_device *dev) {
     enum { LOOK_AGAIN = 8 };
     if (atomic_fetch_add_explicit(&dev->unlooked, 1, memory_order_relaxed) % LOOK_AGAIN == 0)

@@ -194,13 +194,13 @@ static void install(int number, struct handlers *all) {
     sigaction(number, &ours, NULL);
 }
 
-static _Atomic uint32_t looks = 1;
+static _Atomic uint64_t looks;
 
-uint32_t wg_trap_looks(void) { return atomic_load_explicit(&looks, memory_order_relaxed); }
+uint64_t wg_trap_looks(void) { return atomic_load_explicit(&looks, memory_order_relaxed); }
 
 void wg_trap_install(void) {
     struct sigaction now;
-    if (atomic_fetch_add_explicit(&looks, 1, memory_order_relaxed) == UINT32_MAX) atomic_fetch_add(&looks, 1);
+    atomic_fetch_add_explicit(&looks, 1, memory_order_relaxed);
     /* Who handles one handles both; most launches find nothing to do. */
     if (sigaction(SIGSEGV, NULL, &now) == 0 && is_ours(&now)) return;
     pthread_mutex_lock(&install_lock);

@@ -49,8 +49,8 @@ void wg_worker_run_grid(struct wg_worker *w, struct wg_grid *g, uint64_t begin, 
 
 /* trap.c: installs the process's signal handlers; again after somebody replaced them. */
 void wg_trap_install(void);
-/* How often that was called: never 0. */
-uint32_t wg_trap_looks(void);
+/* How often that was called: at least once, where there is a device. */
+uint64_t wg_trap_looks(void);
 /* From now on faults of kernels on the calling thread are caught. */
 void wg_trap_enter(struct wg_worker *w);
 void wg_trap_leave(struct wg_worker *w);

@@ -187,7 +187,7 @@ def walks(k):
         const unsigned r = a % b;
         a = b;
         b = r;
-        {k.one('', 'counts[0];', 'if (a == q0) break;')}
+        {k.one('', 'if (a == q0) break;')}
     }}
     if (a {k.one('> 1', '!= 3', '< q0')}) out[t] = a;"""
 

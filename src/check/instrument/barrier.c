@@ -87,10 +87,15 @@ bool wg_barrier_follows(const struct wg_ir_func *f, uint32_t a, uint32_t b) {
     return yes;
 }
 
+uint32_t wg_barrier_branch(const struct wg_ir_func *f, uint32_t id) {
+    for (uint32_t b = 0; b < f->nblocks && id; b++)
+        if (f->blocks[b].id == id && f->blocks[b].term == WG_TERM_CBR) return b;
+    return WG_NO_REG;
+}
+
 bool wg_barrier_loop_was_left(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch) {
-    uint32_t at = wg_barrier_block(f, barrier), from = 0;
-    while (from < f->nblocks && (f->blocks[from].id != branch || f->blocks[from].term != WG_TERM_CBR)) from++;
-    if (at == WG_NO_REG || from == f->nblocks || !branch) return false;
+    uint32_t at = wg_barrier_block(f, barrier), from = wg_barrier_branch(f, branch);
+    if (at == WG_NO_REG || from == WG_NO_REG) return false;
     for (uint32_t h = f->blocks[at].loop; h != WG_NO_REG; h = f->blocks[h].outer)
         if (wg_in_loop(f, from, h)) return true;
     return false;

@@ -22,6 +22,8 @@ bool wg_barrier_loop_was_left(const struct wg_ir_func *f, uint32_t barrier, uint
 bool wg_barrier_was_passed_by(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch);
 /* The block of the instruction with this number; WG_NO_REG: none in `f`. */
 uint32_t wg_barrier_block(const struct wg_ir_func *f, uint32_t id);
+/* The block that ends in the conditional branch with this number; WG_NO_REG: none in `f`. */
+uint32_t wg_barrier_branch(const struct wg_ir_func *f, uint32_t id);
 /* bar and barrier, which have a number and perhaps a count. */
 bool wg_barrier_is_counted(const struct wg_ir_instr *in);
 /* Where a warp's lanes must be together: bar.sync and what else is .aligned. */

@@ -73,10 +73,10 @@ bool wg_meeting_is_passed_by(const struct wg_ir_func *f, uint32_t at) {
 }
 
 bool wg_barrier_was_passed_by(const struct wg_ir_func *f, uint32_t barrier, uint32_t branch) {
-    uint32_t at = wg_barrier_block(f, barrier), from = 0;
+    uint32_t at = wg_barrier_block(f, barrier), from = wg_barrier_branch(f, branch);
+    if (at == WG_NO_REG || from == WG_NO_REG) return false;
     bool *seen = wg_xcalloc(f->nblocks, sizeof *seen), worked = false;
-    while (from < f->nblocks && (f->blocks[from].id != branch || f->blocks[from].term != WG_TERM_CBR)) from++;
-    for (uint32_t s = 0; from < f->nblocks && s < f->blocks[from].nsucc && at != WG_NO_REG; s++) {
+    for (uint32_t s = 0; s < f->blocks[from].nsucc; s++) {
         memset(seen, 0, f->nblocks * sizeof *seen);
         seen[f->blocks[from].succ[s]] = true;
         spread(f, seen, NULL, false);
