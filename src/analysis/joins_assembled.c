@@ -70,6 +70,11 @@ static uint8_t first_wanted(const struct correction *x, const struct wg_ir_instr
     return 0;
 }
 
+/* Whether a lane comes to both: one dominates the other. */
+static bool on_one_way(const struct correction *x, const struct item *t, const struct item *o) {
+    return wg_dominates(&x->cfg, o->block, t->block) || wg_dominates(&x->cfg, t->block, o->block);
+}
+
 /* How many accesses that are not there fit between `from` and the end of what `t` is. */
 static uint32_t members(const struct correction *x, const struct item *t, int64_t from) {
     uint32_t n = 0;
@@ -77,7 +82,7 @@ static uint32_t members(const struct correction *x, const struct item *t, int64_
         const struct item *o = &x->items.v[i];
         n += o->absent && o->alone && o->in->op == t->in->op && o->in->space == t->in->space &&
              o->at.root == t->at.root && o->at.offset >= from &&
-             o->at.offset + o->own <= from + t->made.bytes[0];
+             o->at.offset + o->own <= from + t->made.bytes[0] && on_one_way(x, t, o);
     }
     return n;
 }
@@ -155,8 +160,21 @@ static bool has_twin(const struct correction *x, const struct item *t) {
     for (uint32_t i = 0; i < x->items.n; i++) {
         const struct item *o = &x->items.v[i];
         if (!o->absent && o->in->op == t->in->op && o->in->space == t->in->space && o->own == t->own &&
-            o->at.root == t->at.root && o->at.offset == t->at.offset &&
-            !wg_dominates(&x->cfg, o->block, t->block) && !wg_dominates(&x->cfg, t->block, o->block))
+            o->at.root == t->at.root && o->at.offset == t->at.offset && !on_one_way(x, t, o))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a wider access of its block, corrected already, accesses what `t` does: ptxas joins them also in the line of the
+ * last. */
+static bool is_in_another(const struct correction *x, const struct item *t) {
+    for (uint32_t i = 0; i < x->items.n; i++) {
+        const struct item *o = &x->items.v[i];
+        int64_t from = o->at.offset + o->j->shift;
+        if (!o->absent && o->block == t->block && o->in->op == t->in->op && o->in->space == t->in->space &&
+            o->at.root == t->at.root && o->j->joined > 1 && t->at.offset >= from &&
+            t->at.offset + t->own <= from + o->j->bytes)
             return true;
     }
     return false;
@@ -169,7 +187,7 @@ static void correct(const struct correction *x, const struct item *t) {
     uint8_t bytes = made->bytes[0], also = split ? made->bytes[1] : 0;
     if (!t->alone) return;
     if (t->absent) {
-        if (!has_twin(x, t)) j->dropped = !j->into;
+        if (!has_twin(x, t) || is_in_another(x, t)) j->dropped = !j->into;
         return;
     }
     for (uint32_t i = 1; i < made->n && !split; i++) differ |= made->bytes[i] != bytes;
@@ -193,7 +211,9 @@ bool wg_joins_assembled(const struct wg_ir_module *m, const struct wg_ir_func *f
         for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) add_item(&x, joins, &f->blocks[b].instrs[i], b);
     for (uint32_t i = 0; i < x.items.n; i++)
         if (x.items.v[i].made.n > 1 && x.items.v[i].alone) find_strays(&x, &x.items.v[i]);
-    for (uint32_t i = 0; i < x.items.n; i++) correct(&x, &x.items.v[i]);
+    for (int absent = 0; absent < 2; absent++)
+        for (uint32_t i = 0; i < x.items.n; i++)
+            if (x.items.v[i].absent == absent) correct(&x, &x.items.v[i]);
     free(x.items.v);
     wg_arena_free(&x.cfg.arena);
     return true;

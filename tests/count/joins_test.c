@@ -149,6 +149,12 @@ static void machine_code_is_believed(void **state) {
                    "\t.section\t.text.either_side,\"ax\",@progbits\n" AT(93) IN("LDS R4, [R0]") AT(96)
                        IN("STG.E desc[UR4][R2.64], R5"),
                    "LDS.4:2 STG.4:1", "LDS.4:2 STG.4:1");
+    /* Two stores that were joined in the line of the second, and beside them the same in the line of the first. */
+    expect_listing("swapped_twice",
+                   "\t.section\t.text.swapped_twice,\"ax\",@progbits\n" AT(109) IN("LDS.64 R4, [R0]") AT(114)
+                       IN("@!P1 STS.64 [R0], R6") AT(118) IN("LDS.64 R4, [R0]") AT(121)
+                           IN("@!P1 STS.64 [R0], R6"),
+                   "LDS.8:2 STS.8:2", "LDS.8:2 STS.8:2");
 }
 
 /* Of kernels that the rules are right about, and of others. */
