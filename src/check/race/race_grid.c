@@ -13,6 +13,7 @@
  * A launch's cells have its serial number; older ones are of launches before, which race_touched.c looks at.
  */
 #include "check/race/race_state.h"
+#include "base/lanes.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -65,23 +66,49 @@ static struct cell *cell_at(struct wg_race *r, uint64_t address, bool sector, ui
     return &(*cells)[at % CHUNK_BYTES / (sector ? 32 : 128)];
 }
 
-static size_t keys_bytes(bool ordered) {
-    const struct keys *k = NULL;
-    return sizeof *k + (ordered ? PLACES * sizeof *k->more : 0);
-}
-
-static struct keys *take_keys(struct wg_race *r, bool ordered) {
-    struct keys *k = r->spare[ordered];
-    if (!k) return race_pool_take(&r->keys, keys_bytes(ordered));
-    r->spare[ordered] = (struct keys *)(uintptr_t)k->write[0]; /* NOLINT(performance-no-int-to-ptr) */
+static struct keys *take_keys(struct wg_race *r) {
+    struct keys *k = r->spare;
+    if (!spend(r, sizeof *k)) return NULL;
+    if (k)
+        r->spare = (struct keys *)k->of[0][0];
+    else
+        k = race_pool_take(&r->keys, sizeof *k);
+    *k = (struct keys){.serial = 0};
     return k;
 }
 
+static struct key_row *take_key_row(struct wg_race *r) {
+    struct key_row *row = r->spare_rows;
+    if (!spend(r, sizeof *row)) return NULL;
+    if (!row) return race_pool_take(&r->keys, sizeof *row);
+    r->spare_rows = (struct key_row *)(uintptr_t)row->key[0]; /* NOLINT(performance-no-int-to-ptr) */
+    return row;
+}
+
+struct key_row *race_keys_take(struct wg_race *r, struct keys *k, enum key_class c, int n) {
+    struct key_row **row = &k->of[c][n];
+    uint32_t bit = 1u << (2 * c + (uint32_t)n);
+    if (k->has & bit) return *row;
+    if (!*row) *row = take_key_row(r);
+    if (!*row) return NULL;
+    memset((*row)->key, 0, sizeof(*row)->key);
+    k->has |= bit;
+    return *row;
+}
+
 static void clear_keys(struct wg_race *r, struct cell *c) {
-    if (!c->keys) return;
-    atomic_fetch_sub(&r->bytes, keys_bytes(c->keys->ordered));
-    c->keys->write[0] = (uintptr_t)r->spare[c->keys->ordered];
-    r->spare[c->keys->ordered] = c->keys;
+    struct keys *k = c->keys;
+    if (!k) return;
+    for (int i = 0; i < 2 * CLASSES; i++) {
+        struct key_row *row = k->of[i / 2][i % 2];
+        if (!row) continue;
+        row->key[0] = (uintptr_t)r->spare_rows;
+        r->spare_rows = row;
+        atomic_fetch_sub(&r->bytes, sizeof *row);
+    }
+    k->of[0][0] = (struct key_row *)r->spare;
+    r->spare = k;
+    atomic_fetch_sub(&r->bytes, sizeof *k);
     c->keys = NULL;
 }
 
@@ -132,8 +159,7 @@ void wg_race_forget(struct wg_race *r, uint64_t base, uint64_t size) {
 
 /* ---- what a block did to a row, class by class ---- */
 
-enum class { WRITES, STRONGS, READS, CLASSES };
-static enum wg_race_access_kind kind_of(enum class c, uint64_t key) {
+static enum wg_race_access_kind kind_of(enum key_class c, uint64_t key) {
     return c == READS    ? WG_RACE_LOAD
            : c == WRITES ? WG_RACE_STORE
                          : (key & MARK_VOLATILE ? WG_RACE_STORE : WG_RACE_ATOMIC);
@@ -177,8 +203,8 @@ static bool in_cluster(const struct wg_race_block *b, uint64_t other) {
     return of && of[other] == of[b->block];
 }
 
-static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class was, mark now,
-                enum class is) {
+static void saw(const struct visit *v, uint32_t place, uint64_t old, enum key_class was, mark now,
+                enum key_class is) {
     struct wg_race_grid *g = v->b->grid;
     uint64_t launch = g->shape.launch;
     bool stores = kind_of(was, old) == WG_RACE_STORE && kind_of(is, now) == WG_RACE_STORE;
@@ -203,59 +229,71 @@ static void saw(const struct visit *v, uint32_t place, uint64_t old, enum class 
 
 /* ---- cells with keys place by place ---- */
 
+static void leave_out(const struct visit *v) {
+    atomic_fetch_add(&v->b->grid->race->left_out, v->row->by_bytes ? 32 : 128);
+}
+
+/* What the cell said by itself, now place by place. */
+static void open_class(const struct visit *v, struct keys *k, enum key_class is) {
+    const struct cell *c = v->cell;
+    bool write = is == WRITES;
+    uint32_t serial = write ? c->write_serial : c->read_serial, mask = write ? c->write_mask : c->read_mask;
+    if (serial != k->serial || !mask) return;
+    struct key_row *row = race_keys_take(v->b->grid->race, k, is, 0);
+    if (!row) leave_out(v);
+    WG_EACH_LANE(i, row ? mask : 0) {
+        row->key[i] = (write ? c->write : c->read) | lane_at(write ? c->write_layout : c->read_layout, i);
+        row->time[i] = write ? c->write_time : c->read_time;
+    }
+}
+
+/* NULL: there is no memory left. */
 static struct keys *open_keys(const struct visit *v) {
-    struct wg_race *r = v->b->grid->race;
     struct cell *c = v->cell;
-    uint32_t serial = v->b->grid->serial;
-    bool ordered = v->b->grid->shape.ordered;
-    if (c->keys && c->keys->serial == serial) return c->keys;
-    if (c->keys && c->keys->ordered != ordered) clear_keys(r, c);
-    if (!c->keys && !spend(r, keys_bytes(ordered))) return NULL;
-    if (!c->keys) c->keys = take_keys(r, ordered);
+    if (!c->keys) c->keys = take_keys(v->b->grid->race);
     struct keys *k = c->keys;
-    memset(k, 0, keys_bytes(ordered));
-    k->serial = serial;
-    k->ordered = ordered;
-    for (uint32_t m = c->write_serial == serial ? c->write_mask : 0; m; m &= m - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(m);
-        k->write[i] = c->write | lane_at(c->write_layout, i);
-        if (ordered) k->more[i].write_time = c->write_time;
-    }
-    for (uint32_t m = c->read_serial == serial ? c->read_mask : 0; m; m &= m - 1) {
-        uint32_t i = (uint32_t)__builtin_ctz(m);
-        k->read[i] = c->read | lane_at(c->read_layout, i);
-        if (ordered) k->more[i].read_time[0] = c->read_time;
-    }
+    if (!k || k->serial == v->b->grid->serial) return k;
+    k->serial = v->b->grid->serial;
+    k->has = 0;
+    open_class(v, k, WRITES);
+    open_class(v, k, READS);
     return k;
 }
 
-struct slot {
-    uint64_t *key;  /* NULL: there is no such slot */
-    uint32_t *time; /* NULL: the launch is not ordered */
-};
-
-static bool known(const struct visit *v, struct slot s, bool flags) {
-    return ordered_before(v, *s.key, s.time ? *s.time : UINT32_MAX, flags);
+/* Whether place i is of somebody whose access is ordered before what the block did. */
+static bool known(const struct visit *v, const struct key_row *r, uint32_t i, bool flags) {
+    return ordered_before(v, r->key[i], v->b->grid->shape.ordered ? r->time[i] : UINT32_MAX, flags);
 }
 
-static bool conflicts(const struct visit *v, struct slot old, enum class was, mark now, enum class is) {
+static bool conflicts(const struct visit *v, const struct key_row *old, uint32_t i, enum key_class was,
+                      mark now, enum key_class is) {
+    uint64_t key = old->key[i];
     /* Volatile data after a flag: a fence after the flag would only keep its loads from being made early. */
-    bool flags = mark_is_data(*old.key) && mark_is_data(now);
-    if (!*old.key || (was == READS && is == READS)) return false;
-    bool may = (was == STRONGS && is == STRONGS && race_is_store_against_atomic(*old.key, now)) ||
-               was == WRITES || is == WRITES || !race_compatible(*old.key, now, false, false);
-    return may && !known(v, old, flags);
+    bool flags = mark_is_data(key) && mark_is_data(now);
+    if (!key || (was == READS && is == READS)) return false;
+    bool may = (was == STRONGS && is == STRONGS && race_is_store_against_atomic(key, now)) || was == WRITES ||
+               is == WRITES || !race_compatible(key, now, false, false);
+    return may && !known(v, old, i, flags);
 }
 
-static void put(const struct visit *v, struct slot one, struct slot two, mark now) {
-    bool ordered = v->b->grid->shape.ordered;
-    struct slot to = one;
-    if (*one.key && !(ordered && known(v, one, false))) {
-        if (!two.key || (*two.key && !known(v, two, false))) return;
-        to = two;
+/* Nobody is at the place, or somebody whose access is ordered before. */
+static bool is_free(const struct visit *v, const struct key_row *r, uint32_t i) {
+    return !r || !r->key[i] || (v->b->grid->shape.ordered && known(v, r, i, false));
+}
+
+static void put(const struct visit *v, struct keys *k, enum key_class is, uint32_t i, mark now) {
+    int n = 0;
+    if (!is_free(v, race_keys_of(k, is, 0), i)) {
+        if (is == WRITES || !v->b->grid->shape.ordered || !is_free(v, race_keys_of(k, is, 1), i)) return;
+        n = 1;
     }
-    *to.key = (uint64_t)(uint32_t)v->b->block << 32 | (uint32_t)now;
-    if (to.time) *to.time = mark_stamp(now);
+    struct key_row *to = race_keys_take(v->b->grid->race, k, is, n);
+    if (!to) {
+        leave_out(v);
+        return;
+    }
+    to->key[i] = (uint64_t)(uint32_t)v->b->block << 32 | (uint32_t)now;
+    to->time[i] = mark_stamp(now);
 }
 
 /* Whether the block made an atomic of its own at the place before this: it saw what others' atomics there had
@@ -270,68 +308,62 @@ static bool drew_itself(const struct visit *v, uint32_t i, mark now) {
     return false;
 }
 
-struct slots {
-    struct slot of[CLASSES][2];
-};
-
-static struct slots slots_of(struct keys *k, uint32_t i) {
-    struct slots s = {{{{&k->write[i], NULL}}, {{&k->strong[i], NULL}}, {{&k->read[i], NULL}}}};
-    if (!k->ordered) return s;
-    s.of[WRITES][0].time = &k->more[i].write_time;
-    s.of[STRONGS][0].time = &k->more[i].strong_time[0];
-    s.of[STRONGS][1] = (struct slot){&k->more[i].strong, &k->more[i].strong_time[1]};
-    s.of[READS][0].time = &k->more[i].read_time[0];
-    s.of[READS][1] = (struct slot){&k->more[i].read, &k->more[i].read_time[1]};
-    return s;
-}
-
-/* What the block did to its place i is held against what others did there. */
-static void hold_against(const struct visit *v, const struct slots *s, uint32_t i, mark now, enum class is) {
+/* What the block did to its place i is held against what others did to place j of the keys. */
+static void hold_against(const struct visit *v, const struct keys *k, uint32_t i, uint32_t j, mark now,
+                         enum key_class is) {
     bool ordered = v->b->grid->shape.ordered;
-    bool drew = ordered && (is != STRONGS || mark_is_data(now)) && drew_itself(v, i, now);
-    for (enum class c = 0; c < CLASSES; c++)
-        for (int n = 0; n < 2 && !(drew && c == STRONGS); n++)
-            if (s->of[c][n].key && conflicts(v, s->of[c][n], c, now, is)) {
-                saw(v, i, *s->of[c][n].key, c, now, is);
+    bool drew = ordered && race_keys_of(k, STRONGS, 0) && (is != STRONGS || mark_is_data(now)) &&
+                drew_itself(v, i, now);
+    for (enum key_class c = 0; c < CLASSES; c++)
+        for (int n = 0; n < 2 && !(drew && c == STRONGS); n++) {
+            const struct key_row *old = race_keys_of(k, c, n);
+            if (old && conflicts(v, old, j, c, now, is)) {
+                saw(v, i, old->key[j], c, now, is);
                 break;
             }
+        }
 }
 
-static void commit_place(const struct visit *v, const struct keys *k, const struct slots *s, uint32_t i,
-                         mark m, enum class is) {
+static void commit_place(const struct visit *v, struct keys *k, uint32_t i, mark m, enum key_class is) {
     if (mark_stamp(m) <= v->b->committed) return;
-    /* The common case: read by many, never written. */
-    if (is == READS && !k->ordered && k->read[i] && !(k->write[i] | k->strong[i])) return;
-    hold_against(v, s, i, m, is);
-    put(v, s->of[is][0], s->of[is][1], m);
+    hold_against(v, k, i, i, m, is);
+    put(v, k, is, i, m);
 }
 
 /* Of a block's own marks: those it has made since the last time. Reads before writes, so that a place's first finding is by
  * its first access. */
 static void commit_marks(const struct visit *v, struct keys *k, const struct places *p, uint32_t i) {
     const struct strong_places *strong = v->row->strong;
-    mark one = strong ? strong->write[0][i] : 0, two = strong ? strong->write[1][i] : 0;
-    mark latest = p->read[0][i] > p->read[1][i] ? p->read[0][i] : p->read[1][i];
-    if (p->write[i] > latest) latest = p->write[i];
-    if (one > latest) latest = one;
-    if (two > latest) latest = two;
-    if (mark_stamp(latest) <= v->b->committed) return;
-    struct slots s = slots_of(k, i);
-    commit_place(v, k, &s, i, p->read[0][i], READS);
-    commit_place(v, k, &s, i, p->read[1][i], READS);
-    commit_place(v, k, &s, i, p->write[i], WRITES);
-    commit_place(v, k, &s, i, one, STRONGS);
-    commit_place(v, k, &s, i, two, STRONGS);
+    commit_place(v, k, i, p->read[0][i], READS);
+    commit_place(v, k, i, p->read[1][i], READS);
+    commit_place(v, k, i, p->write[i], WRITES);
+    if (!strong) return;
+    commit_place(v, k, i, strong->write[0][i], STRONGS);
+    commit_place(v, k, i, strong->write[1][i], STRONGS);
+}
+
+/* The same of a row without places. */
+static void commit_compact(const struct visit *v, struct keys *k) {
+    const struct row *r = v->row;
+    WG_EACH_LANE(i, r->read_mask | r->write_mask) {
+        if (r->read_mask >> i & 1) commit_place(v, k, i, r->read | lane_at(r->read_layout, i), READS);
+        if (r->write_mask >> i & 1) commit_place(v, k, i, r->write | lane_at(r->write_layout, i), WRITES);
+    }
 }
 
 static void commit_places(const struct visit *v) {
+    struct row *r = v->row;
     struct keys *k = open_keys(v);
     if (!k) {
-        atomic_fetch_add(&v->b->grid->race->left_out, v->row->by_bytes ? 32 : 128);
+        leave_out(v);
         return;
     }
-    struct places *p = race_places(v->b, v->row, true);
-    if (!k->ordered && race_vector_commit(v->b, p, v->row->strong, k)) return;
+    if (!r->places && !r->strong) {
+        commit_compact(v, k);
+        return;
+    }
+    struct places *p = race_places(v->b, r, true);
+    if (!v->b->grid->shape.ordered && race_vector_commit(v->b, p, r->strong, k)) return;
     for (uint32_t i = 0; i < PLACES; i++) commit_marks(v, k, p, i);
 }
 
@@ -342,27 +374,26 @@ static bool is_live(const struct cell *c, uint32_t serial) {
 }
 
 /* Place i of the row is at place j of the cell, too. */
-static void ask_place(const struct visit *v, struct keys *k, uint32_t i, uint32_t j) {
+static void ask_place(const struct visit *v, const struct keys *k, uint32_t i, uint32_t j) {
     const struct places *p = v->row->places;
     const struct strong_places *strong = v->row->strong;
     const struct {
         mark mark;
-        enum class is;
+        enum key_class is;
     } own[] = {{p->read[0][i], READS},
                {p->read[1][i], READS},
                {p->write[i], WRITES},
                {strong ? strong->write[0][i] : 0, STRONGS},
                {strong ? strong->write[1][i] : 0, STRONGS}};
-    struct slots s = slots_of(k, j);
     for (size_t n = 0; n < sizeof own / sizeof *own; n++)
-        if (mark_stamp(own[n].mark) > v->b->committed) hold_against(v, &s, i, own[n].mark, own[n].is);
+        if (mark_stamp(own[n].mark) > v->b->committed) hold_against(v, k, i, j, own[n].mark, own[n].is);
 }
 
 /* Cell `sector` of a line's four, or the line of a sector. */
 static void ask_cell(const struct visit *v, uint32_t sector) {
-    struct keys *k = open_keys(v);
+    const struct keys *k = open_keys(v);
     if (!k) {
-        atomic_fetch_add(&v->b->grid->race->left_out, 32);
+        leave_out(v);
         return;
     }
     race_places(v->b, v->row, true);

@@ -257,14 +257,16 @@ static inline bool race_waits_for_some(const struct wg_race_block *b) { return b
 
 /* ---- between blocks ---- */
 
-struct keys { /* of one line or sector, place by place; 0: nobody */
+enum key_class { WRITES, STRONGS, READS, CLASSES };
+struct key_row { /* of one line or sector, place by place: who made accesses of one class */
+    uint64_t key[PLACES];  /* 0: nobody */
+    uint32_t time[PLACES]; /* stamps: of launches that are ordered */
+};
+struct keys {
     uint32_t serial;
-    bool ordered; /* the rest is there */
-    uint64_t write[PLACES], strong[PLACES], read[PLACES];
-    struct {
-        uint64_t strong, read;                             /* of another block */
-        uint32_t write_time, strong_time[2], read_time[2]; /* stamps */
-    } more[];
+    uint32_t has; /* which of these are of that serial: bit 2 * class + n */
+    /* The second is of another block, in launches that are ordered. NULL: never needed so far. */
+    struct key_row *of[CLASSES][2];
 };
 struct cell {
     uint64_t write, read; /* block << 32 | lower half of a mark, lane 0 */
@@ -296,7 +298,8 @@ struct wg_race {
     struct arena arenas[ARENAS_MOST]; /* the first: `o`'s */
     _Atomic uint32_t narenas;
     struct pool keys;
-    struct keys *spare[2]; /* of `keys`, by `ordered`: not in use, each with the next in write[0] */
+    struct keys *spare;         /* of `keys`: not in use, each with the next in of[0][0] */
+    struct key_row *spare_rows; /* the same, with the next in key[0] */
     WG_VEC(uint64_t) used; /* chunks that were ever touched, arena << 32 | number; under `commits` */
     _Atomic uint64_t bytes, left_out;
     _Atomic uint64_t ignored, ignored_size;
@@ -430,6 +433,11 @@ static inline bool race_is_store_against_atomic(mark a, mark b) {
     return (mark_is_data(a) && !(b & MARK_VOLATILE)) || (mark_is_data(b) && !(a & MARK_VOLATILE));
 }
 
+/* NULL: nobody made such accesses in the keys' launch. */
+static inline struct key_row *race_keys_of(const struct keys *k, enum key_class c, int n) {
+    return k->has >> (2 * c + n) & 1 ? k->of[c][n] : NULL;
+}
+
 /* A row of global memory is touched now. */
 static inline void race_will_commit(struct wg_race_block *b, struct row *r) {
     if (r->touched <= b->committed) *WG_PUSH(&b->uncommitted) = r;
@@ -462,7 +470,7 @@ void race_take_apart(struct pieces *out, const struct wg_race_access *a, bool re
 bool race_vector_usable(void);
 /* A weak access to places of a row: recorded, if there is certainly no race. */
 bool race_vector_touch(const struct touch *t, struct places *p);
-/* Merges a block's row into the keys of a launch that is not ordered; false: there may be a race. */
+/* Merges a block's row into the keys of a launch that is not ordered; false: there may be a race, or there is no memory left. */
 bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
                         struct keys *k);
 
@@ -479,6 +487,8 @@ void race_pool_free(struct pool *p);
 /* Compares what the block did to global memory since the last commit with other blocks. */
 void race_commit(struct wg_race_block *b);
 void race_cells_free(struct wg_race *r);
+/* There to be written to. NULL: there is no memory left. */
+struct key_row *race_keys_take(struct wg_race *r, struct keys *k, enum key_class c, int n);
 
 /* ---- race_cluster.c ---- */
 /* A lane's access to shared memory of another block of the cluster. */

@@ -35,8 +35,11 @@ static void tell(const struct telling *t, uint32_t serial, uint64_t key, uint32_
 /* What tells places apart: not the block, nor the thread. */
 static uint32_t what(uint64_t key) { return (uint32_t)key >> 10; }
 
-static void tell_keys(const struct telling *t, uint32_t serial, const uint64_t keys[PLACES], uint8_t access) {
+static void tell_keys(const struct telling *t, const struct keys *k, enum key_class c, uint8_t access) {
+    const struct key_row *row = race_keys_of(k, c, 0);
     uint32_t left = 0;
+    if (!row) return;
+    const uint64_t *keys = row->key;
     for (uint32_t i = 0; i < PLACES; i++) left |= (uint32_t)(keys[i] != 0) << i;
     while (left) {
         uint64_t first = keys[__builtin_ctz(left)];
@@ -45,7 +48,7 @@ static void tell_keys(const struct telling *t, uint32_t serial, const uint64_t k
             alike |= (uint32_t)(what(keys[i]) == what(first)) << i;
         }
         bool plain = access == WG_RACE_ATOMIC && first & MARK_VOLATILE;
-        tell(t, serial, first, alike, plain ? WG_RACE_STORE : access);
+        tell(t, k->serial, first, alike, plain ? WG_RACE_STORE : access);
         left &= ~alike;
     }
 }
@@ -57,9 +60,9 @@ static uint64_t lowest(uint64_t key, uint32_t mask, struct layout l) {
 static void tell_cell(const struct telling *t, const struct cell *c) {
     const struct keys *k = c->keys;
     if (k && k->serial && meant(t, k->serial)) {
-        tell_keys(t, k->serial, k->read, WG_RACE_LOAD);
-        tell_keys(t, k->serial, k->write, WG_RACE_STORE);
-        tell_keys(t, k->serial, k->strong, WG_RACE_ATOMIC);
+        tell_keys(t, k, READS, WG_RACE_LOAD);
+        tell_keys(t, k, WRITES, WG_RACE_STORE);
+        tell_keys(t, k, STRONGS, WG_RACE_ATOMIC);
     }
     uint32_t known = k ? k->serial : 0; /* the keys have these, too */
     if (c->read_serial && c->read_serial != known && meant(t, c->read_serial) && c->read_mask)

@@ -177,22 +177,28 @@ VECTOR static inline uint32_t made_since(const mark *m, __m512i least) {
     return of;
 }
 
-VECTOR static inline uint32_t present(const uint64_t *k) {
+VECTOR static inline uint32_t present(const struct key_row *k) {
     uint32_t of = 0;
-    for (uint32_t i = 0; i < PLACES; i += GROUP) {
-        __m512i x = _mm512_loadu_si512(k + i);
+    for (uint32_t i = 0; k && i < PLACES; i += GROUP) {
+        __m512i x = _mm512_loadu_si512(k->key + i);
         of |= (uint32_t)_mm512_test_epi64_mask(x, x) << i;
     }
     return of;
 }
 
-VECTOR static inline void put_keys(uint64_t *k, const mark *m, uint32_t of, uint64_t block) {
-    const uint64_t upper = block << 32;
+/* false: there is no memory for it. */
+VECTOR static bool put_class(const struct wg_race_block *b, struct keys *to, enum key_class c, const mark *m,
+                             uint32_t of) {
+    struct key_row *row = of ? race_keys_take(b->grid->race, to, c, 0) : NULL;
+    if (!row) return !of;
+    uint64_t *k = row->key;
+    const uint64_t upper = b->block << 32;
     const __m512i high = _mm512_set1_epi64((long long)upper), low = _mm512_set1_epi64(UINT32_MAX);
     for (uint32_t i = 0; i < PLACES; i += GROUP) {
         __m512i x = _mm512_and_si512(_mm512_loadu_si512(m + i), low);
         _mm512_mask_storeu_epi64(k + i, (__mmask8)(of >> i), _mm512_or_si512(x, high));
     }
+    return true;
 }
 
 /* Whether atomics of one block's threads alone are among them. */
@@ -213,21 +219,20 @@ VECTOR static bool commit_vector(const struct wg_race_block *b, const struct pla
         if (s) strong[n] = made_since(s->write[n], least);
     }
     uint32_t reads = read[0] | read[1], strongs = strong[0] | strong[1];
-    uint32_t had_read = present(k->read), had_written = present(k->write), had_strong = present(k->strong);
+    const struct key_row *ks = race_keys_of(k, STRONGS, 0);
+    uint32_t had_read = present(race_keys_of(k, READS, 0)), had_written = present(race_keys_of(k, WRITES, 0)),
+             had_strong = present(ks);
     if ((reads & (had_written | had_strong)) | (written & (had_read | had_written | had_strong)) |
         (strongs & (had_read | had_written)))
         return false;
     if (strongs & had_strong &&
-        (any_of_block(s->write[0]) || any_of_block(s->write[1]) || any_of_block(k->strong)))
+        (any_of_block(s->write[0]) || any_of_block(s->write[1]) || any_of_block(ks->key)))
         return false;
-    const uint64_t block = (uint32_t)b->block;
-    put_keys(k->read, p->read[0], read[0] & ~had_read, block);
-    put_keys(k->read, p->read[1], read[1] & ~read[0] & ~had_read, block);
-    put_keys(k->write, p->write, written & ~had_written, block);
-    if (!strongs) return true;
-    put_keys(k->strong, s->write[0], strong[0] & ~had_strong, block);
-    put_keys(k->strong, s->write[1], strong[1] & ~strong[0] & ~had_strong, block);
-    return true;
+    return put_class(b, k, READS, p->read[0], read[0] & ~had_read) &&
+           put_class(b, k, READS, p->read[1], read[1] & ~read[0] & ~had_read) &&
+           put_class(b, k, WRITES, p->write, written & ~had_written) &&
+           (!strongs || (put_class(b, k, STRONGS, s->write[0], strong[0] & ~had_strong) &&
+                         put_class(b, k, STRONGS, s->write[1], strong[1] & ~strong[0] & ~had_strong)));
 }
 
 bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
