@@ -12,12 +12,14 @@ static bool has_pair(const struct wg_race_block *b, uint32_t warp, uint32_t othe
     return b->split && b->pairs[at] && b->pair_time[at] > b->all;
 }
 
-/* Lanes of a warp learn from each other what they know of warp `other`. */
-static void share_pair(struct wg_race_block *b, uint32_t warp, uint32_t other, uint32_t lanes) {
-    uint32_t(*p)[LANES] = race_pair(b, warp, other), most[LANES] = {0};
+/* Lanes learn from each other what they know; of these the time is `now`. */
+static void share(uint32_t (*clocks)[LANES], uint32_t lanes, uint32_t now, uint32_t of) {
+    uint32_t most[LANES] = {0};
+    if (race_vector_share(clocks, lanes, now, of)) return;
     WG_EACH_LANE(l, lanes)
-        for (uint32_t k = 0; k < LANES; k++) most[k] = highest(most[k], p[l][k]);
-    WG_EACH_LANE(l, lanes) memcpy(p[l], most, sizeof most);
+        for (uint32_t k = 0; k < LANES; k++) most[k] = highest(most[k], clocks[l][k]);
+    WG_EACH_LANE(k, of) most[k] = now;
+    WG_EACH_LANE(l, lanes) memcpy(clocks[l], most, sizeof most);
 }
 
 void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
@@ -29,15 +31,11 @@ void wg_race_warp_sync(struct wg_race_block *b, uint32_t warp, uint32_t lanes) {
     bool whole = lanes == b->full[warp];
     if (b->split)
         for (uint32_t v = 0; v < b->nwarps; v++)
-            if (v != warp && has_pair(b, warp, v)) share_pair(b, warp, v, lanes);
-    if (whole) {
+            if (v != warp && has_pair(b, warp, v)) share(race_pair(b, warp, v), lanes, 0, 0);
+    if (whole)
         b->knows[warp * b->nwarps + warp] = b->time;
-    } else {
-        uint32_t(*p)[LANES] = race_pair(b, warp, warp);
-        WG_EACH_LANE(l, lanes)
-            WG_EACH_LANE(k, lanes) p[l][k] = b->time;
-        share_pair(b, warp, warp, lanes);
-    }
+    else
+        share(race_pair(b, warp, warp), lanes, b->time, lanes);
     b->partial = true;
     b->changed[warp] = b->time;
     race_tick(b);

@@ -258,7 +258,7 @@ static inline bool race_waits_for_some(const struct wg_race_block *b) { return b
 /* ---- between blocks ---- */
 
 enum key_class { WRITES, STRONGS, READS, CLASSES };
-struct key_row { /* of one line or sector, place by place: who made accesses of one class */
+struct key_row {           /* of one line or sector, place by place: who made accesses of one class */
     uint64_t key[PLACES];  /* 0: nobody */
     uint32_t time[PLACES]; /* stamps: of launches that are ordered */
 };
@@ -300,7 +300,7 @@ struct wg_race {
     struct pool keys;
     struct keys *spare;         /* of `keys`: not in use, each with the next in of[0][0] */
     struct key_row *spare_rows; /* the same, with the next in key[0] */
-    WG_VEC(uint64_t) used; /* chunks that were ever touched, arena << 32 | number; under `commits` */
+    WG_VEC(uint64_t) used;      /* chunks that were ever touched, arena << 32 | number; under `commits` */
     _Atomic uint64_t bytes, left_out;
     _Atomic uint64_t ignored, ignored_size;
     pthread_mutex_t commits; /* of cells: launches may run side by side */
@@ -470,6 +470,8 @@ void race_take_apart(struct pieces *out, const struct wg_race_access *a, bool re
 bool race_vector_usable(void);
 /* A weak access to places of a row: recorded, if there is certainly no race. */
 bool race_vector_touch(const struct touch *t, struct places *p);
+/* As share() of race_barrier.c; false: nothing was done. */
+bool race_vector_share(uint32_t (*clocks)[LANES], uint32_t lanes, uint32_t now, uint32_t of);
 /* Merges a block's row into the keys of a launch that is not ordered; false: there may be a race, or there is no memory left. */
 bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
                         struct keys *k);

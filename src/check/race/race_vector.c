@@ -2,6 +2,7 @@
  * closer look is needed, before it has changed anything; then the scalar code of race_row.c does all of
  * it. */
 #include "base/cpu.h"
+#include "base/lanes.h"
 #include "check/race/race_state.h"
 
 /* ---- the pattern of the lanes' addresses ---- */
@@ -167,6 +168,29 @@ bool race_vector_touch(const struct touch *t, struct places *p) {
     if (t->b->split || !race_vector_usable()) return false;
     return touch_vector(t, p);
 }
+/* ---- clocks of lanes ---- */
+
+VECTOR static void share_vector(uint32_t (*clocks)[LANES], uint32_t lanes, uint32_t now, uint32_t of) {
+    __m512i low = _mm512_setzero_si512(), high = low;
+    const __m512i time = _mm512_set1_epi32((int)now);
+    WG_EACH_LANE(l, lanes) {
+        low = _mm512_max_epu32(low, _mm512_loadu_si512(clocks[l]));
+        high = _mm512_max_epu32(high, _mm512_loadu_si512(clocks[l] + 16));
+    }
+    low = _mm512_mask_mov_epi32(low, (__mmask16)of, time);
+    high = _mm512_mask_mov_epi32(high, (__mmask16)(of >> 16), time);
+    WG_EACH_LANE(l, lanes) {
+        _mm512_storeu_si512(clocks[l], low);
+        _mm512_storeu_si512(clocks[l] + 16, high);
+    }
+}
+
+bool race_vector_share(uint32_t (*clocks)[LANES], uint32_t lanes, uint32_t now, uint32_t of) {
+    if (!race_vector_usable()) return false;
+    share_vector(clocks, lanes, now, of);
+    return true;
+}
+
 /* ---- between blocks ---- */
 
 /* Which of 32 marks were made since `least`; which of 32 keys there are. */
@@ -245,6 +269,7 @@ void race_scan(const uint64_t address[LANES], uint32_t bytes, uint64_t base, uin
     scan_plain(address, bytes, base, size, out);
 }
 bool race_vector_touch(const struct touch *t, struct places *p) { return false; }
+bool race_vector_share(uint32_t (*clocks)[LANES], uint32_t lanes, uint32_t now, uint32_t of) { return false; }
 bool race_vector_commit(const struct wg_race_block *b, const struct places *p, const struct strong_places *s,
                         struct keys *k) {
     return false;

@@ -454,35 +454,20 @@ static void tell_lanes(const struct wg_warp *w, uint32_t lanes, uint32_t id, enu
     wg_arena_free(&a);
 }
 
-/* Lanes whose masks are not alike: whose partners are alive and elsewhere, or name others. */
-static uint32_t at_odds(const struct wg_warp *w, uint32_t lanes, const uint64_t *members, bool anywhere) {
-    uint32_t found = 0;
-    WG_EACH_LANE(l, lanes) {
-        uint32_t mask = (uint32_t)members[l], partners = mask & lanes;
-        if (!anywhere && mask & w->live & ~lanes) found |= 1u << l;
-        for (; partners; partners &= partners - 1)
-            if ((uint32_t)members[__builtin_ctz(partners)] != mask) found |= 1u << l;
-    }
-    return found;
-}
-
 void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *members) {
     struct wg_cta *c = w->machine;
     bool anywhere = instr_of(c, id)->op == WG_OP_BAR_WARP; /* its partners may be at another one */
     bool passed_by = c->unit->grid->check->sites[id].passed_by;
-    uint32_t absent = 0, without = 0, all = UINT32_MAX, any = 0, differs;
-    WG_EACH_LANE(l, lanes) {
-        uint32_t mask = (uint32_t)members[l];
-        all &= mask;
-        any |= mask;
-        if (!(mask >> l & 1)) without |= 1u << l;
-        if (absent_of(w, mask) && (mask != UINT32_MAX || passed_by)) absent |= 1u << l;
+    uint32_t absent = 0, without = 0, differs = 0;
+    for (uint32_t left = lanes, same; left; left &= ~same) { /* by what they name */
+        uint32_t mask = (uint32_t)members[__builtin_ctz(left)];
+        same = wg_lanes_alike(members, left);
+        without |= same & ~mask;
+        if ((mask != UINT32_MAX || passed_by) && absent_of(w, mask)) absent |= same;
+        /* Partners that name others, or are alive and elsewhere. */
+        if (mask & lanes & ~same || (!anywhere && mask & w->live & ~lanes)) differs |= same;
     }
-    if (all == any && (anywhere || !(any & w->live & ~lanes)))
-        differs = 0;
-    else
-        differs = at_odds(w, lanes, members, anywhere) & ~without;
     tell_lanes(w, without, id, WG_F_mask_caller, members);
     tell_lanes(w, absent, id, WG_F_mask_absent, members);
-    tell_lanes(w, differs, id, WG_F_mask_differs, members);
+    tell_lanes(w, differs & ~without, id, WG_F_mask_differs, members);
 }

@@ -371,10 +371,7 @@ void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64
     if (!cta_of(w)->race) return;
     for (uint32_t left = lanes, same; left; left &= ~same) {
         uint32_t mask = (uint32_t)members[__builtin_ctz(left)];
-        same = 0;
-        WG_EACH_LANE(l, left) {
-            same |= (uint32_t)((uint32_t)members[l] == mask) << l;
-        }
+        same = wg_lanes_alike(members, left);
         wg_race_warp_sync(cta_of(w)->race, w->id, mask | same);
         wg_check_async_meeting(w, mask | same);
     }

@@ -158,6 +158,7 @@ const struct wg_round_change *wg_check_round_change_of(const struct wg_unit *u, 
 
 static void changed(struct wg_round_worker *s, const struct wg_warp *w, uint32_t l, uint32_t id, uint64_t at,
                     uint64_t value) {
+    if (s->forgets) return;
     struct wg_round_change *c = entry_of(s, at);
     if (!c->unit && s->nchanges >= WG_ROUND_CHANGES / 2) {
         s->forgets = true;
