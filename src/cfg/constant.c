@@ -57,6 +57,13 @@ static uint64_t shift_right(const struct wg_ir_instr *in, uint64_t a, uint64_t b
     return by < bits ? a >> by : 0;
 }
 
+static bool extreme(const struct wg_ir_instr *in, uint64_t a, uint64_t b, uint64_t *x) {
+    uint32_t bits = wg_type_bits(in->type);
+    bool less = wg_type_kind(in->type) == WG_K_S ? extended(a, bits) < extended(b, bits) : a < b;
+    *x = less == (in->op == WG_OP_MIN_I) ? a : b;
+    return in->mod[WG_MC_RELU] == WG_M_none;
+}
+
 static bool convert(const struct wg_ir_instr *in, uint64_t a, uint64_t *x) {
     uint32_t from = wg_type_bits(in->type2);
     *x = wg_type_kind(in->type2) == WG_K_S ? (uint64_t)extended(a, from) : wg_constant_cut(a, from);
@@ -76,6 +83,9 @@ bool wg_constant_of(const struct wg_ir_instr *in, const uint64_t source[3], uint
     case WG_OP_MAD_I: return product(in, a, b, x) && (*x += source[2], true);
     case WG_OP_DIV_I:
     case WG_OP_REM_I: return divide(in, a, b, x);
+    case WG_OP_NEG_I: *x = -a; return true;
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I: return extreme(in, a, b, x);
     case WG_OP_SHL: *x = by < bits ? a << by : 0; return true;
     case WG_OP_SHR: *x = shift_right(in, a, by); return true;
     case WG_OP_AND: *x = a & b; return true;

@@ -45,6 +45,20 @@ static void sums_and_bits(void **state) {
     }
 }
 
+static void extremes(void **state) {
+    struct wg_ir_instr least = of(WG_OP_MIN_I, WG_T_S32), most = of(WG_OP_MAX_I, WG_T_U32),
+                       neg = of(WG_OP_NEG_I, WG_T_S32);
+    EACH(a, b) {
+        int32_t x = (int32_t)a, y = (int32_t)b;
+        assert_int_equal((int32_t)is(&least, a, b, 0), x < y ? x : y);
+        assert_int_equal((uint32_t)is(&most, a, b, 0), (uint32_t)a > (uint32_t)b ? (uint32_t)a : (uint32_t)b);
+        assert_int_equal((uint32_t)is(&neg, a, b, 0), 0 - (uint32_t)a);
+    }
+    uint64_t s[3] = {0}, x;
+    least.mod[WG_MC_RELU] = WG_M_relu;
+    assert_false(wg_constant_of(&least, s, &x));
+}
+
 static void products(void **state) {
     struct wg_ir_instr low = of(WG_OP_MAD_I, WG_T_S32), wide = low, unsign = of(WG_OP_MUL_I, WG_T_U32),
                        high = low;
@@ -123,9 +137,9 @@ static void others(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_and_bits), cmocka_unit_test(products),
-                                       cmocka_unit_test(shifts),        cmocka_unit_test(quotients),
-                                       cmocka_unit_test(comparisons),   cmocka_unit_test(conversions),
-                                       cmocka_unit_test(others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_and_bits), cmocka_unit_test(extremes),
+                                       cmocka_unit_test(products),      cmocka_unit_test(shifts),
+                                       cmocka_unit_test(quotients),     cmocka_unit_test(comparisons),
+                                       cmocka_unit_test(conversions),   cmocka_unit_test(others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

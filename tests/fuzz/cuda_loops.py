@@ -221,4 +221,62 @@ def strides(k):
     }}"""
 
 
-KINDS = [side_by_side, side_by_side, along_rows, along_rows, turned, means, walks, strides]
+def rounds(k):
+    """Loops of constant length around barriers, whose threads and words follow from the thread's index."""
+    if k.size < 4:
+        k.t, k.size = "int", 4
+    n = k.one(8, 16, 16, 20, 32, 33, 64)
+    rows = k.to(18, 2)
+    grid = k.to(3)
+    k.launch([grid], [n], k.to(40), k.to(9))
+    kind = k.to(3)
+    if kind == 1:
+        best = k.one("max", "min")
+        column = k.one("in[y * q0 + blockIdx.x]", "in[y * q0 + q1]", "in[y]")
+        return f"""
+    __shared__ T tile[{rows + 1}][{n + 1}];
+    const int t = threadIdx.x;
+    {k.unroll()}for (int y = 1; y <= {rows}; y++) tile[y][t + 1] = in[blockIdx.x * {n} + t] + (T)y;
+    for (int y = t; y <= {rows}; y += {n}) tile[y][0] = {column};
+    tile[0][t + 1] = {k.one('(T)t', 'own[t]', 'in[t + q1]')};
+    __syncthreads();
+    {k.unroll()}for (int s = 0; s < {n + rows - 1}; s++) {{
+        const int y = s - t + 1;
+        if (y >= 1 && y <= {rows})
+            tile[y][t + 1] = {best}(tile[y - 1][t] + tile[y][t + 1], {k.op('tile[y][t]', 'tile[y - 1][t + 1]')});
+        __syncthreads();
+    }}
+    for (int y = 0; y < {rows}; y++) out[(blockIdx.x * {rows} + y) * {n} + t] = tile[y + 1][t + 1];"""
+    if kind == 2:
+        n = k.one(8, 16, 32, 64)
+        k.launches[-1] = (k.launches[-1][0], [n, 1, 1]) + k.launches[-1][2:]
+        return f"""
+    __shared__ T s[{n}];
+    const int t = threadIdx.x;
+    s[t] = in[blockIdx.x * {n} + t];
+    __syncthreads();
+    {k.unroll()}for (int i = 2; i <= {n}; i *= 2)
+        {k.unroll()}for (int j = i / 2; j > 0; j /= 2) {{
+            const T a = s[t], b = s[t ^ j];
+            __syncthreads();
+            s[t] = ((t & i) == 0) == ((t & j) == 0) ? min(a, b) : max(a, b);
+            __syncthreads();
+        }}
+    out[blockIdx.x * {n} + t] = s[t];"""
+    return f"""
+    __shared__ T s[{n}];
+    const int t = threadIdx.x;
+    T kept = {k.one('(T)t', 'in[t]')};
+    s[t] = in[blockIdx.x * {n} + t];
+    __syncthreads();
+    {k.unroll()}for (int i = 0; i < {rows}; i++) {{
+        {k.one('', f'if (t % {k.to(5, 2)} != i % 2) ', f'if (t <= i) ')}kept = s[(t + i) % {n}];
+        __syncthreads();
+        s[t] = {k.op('s[t]', 'kept')};
+        {k.one('', f'for (int j = 0; j < t % {k.to(5, 2)}; j++) kept = kept + (T)j;')}
+        __syncthreads();
+    }}
+    out[blockIdx.x * {n} + t] = s[t] - kept;"""
+
+
+KINDS = [side_by_side, side_by_side, along_rows, along_rows, turned, means, walks, strides, rounds]

@@ -1,4 +1,4 @@
-/* The symbolic executor: follows the control flow of a thread block, for all its threads at once. See
+/* The symbolic executor: follows the control flow of a thread block, for all its threads at once, and around loops. See
  * trace.h. */
 #include "analysis/plan.h"
 #include "cfg/cfg.h"
@@ -14,18 +14,17 @@ enum {
     LEAST_SHUFFLES = 2,
     MOST_OPERATIONS = 700,
     MOST_AT_FIRST = 2800,
+    MOST_EXECUTED = 1 << 18, /* instructions of threads, of loops as often as they run */
     MOST_THREADS = WG_TRACE_WARPS * WG_LANES
 };
 
 /* ---- which kernels ---- */
 
-/* No back edges; threads communicate through barriers or shuffles. */
+/* Threads communicate through barriers or shuffles. */
 static bool leads_on(const struct wg_emit *e) {
     bool meets = false;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         const struct wg_ir_block *blk = &e->func->blocks[b];
-        for (uint32_t k = 0; k < blk->nsucc; k++)
-            if (blk->succ[k] <= b) return false;
         if (blk->term == WG_TERM_BRX || blk->term >= WG_TERM_TRAP) return false;
         for (uint32_t i = 0; i < blk->ninstrs; i++)
             meets |= wg_is_plain_barrier(&blk->instrs[i]) || blk->instrs[i].op == WG_OP_SHFL;
@@ -67,9 +66,10 @@ static void branch(struct wg_trace *t, const struct wg_ir_block *blk, const uint
             ((wg_trace_c(c, i) != 0) != blk->cond_neg ? yes : no)[i / WG_LANES] |= 1u << i % WG_LANES;
 }
 
-static void run_block(struct wg_trace *t, uint32_t b, struct mask *in) {
+static void run_block(struct wg_trace *t, uint32_t b, const uint32_t *mask, struct mask *in) {
     const struct wg_ir_block *blk = &t->e->func->blocks[b];
-    const uint32_t *mask = in[b].on;
+    t->executed += blk->ninstrs + 1;
+    t->failed |= t->goes_back && t->executed > MOST_EXECUTED / t->nthreads;
     for (uint32_t i = 0; i < blk->ninstrs && !t->failed; i++) {
         t->e->instr = i;
         if (!wg_is_plain_barrier(&blk->instrs[i])) {
@@ -88,15 +88,38 @@ static void run_block(struct wg_trace *t, uint32_t b, struct mask *in) {
         join(t, in[blk->succ[0]].on, mask);
 }
 
+/* Registers that nobody reads from here on: what the last iteration left in them is not kept for the threads that are not
+ * in this one. */
+static void forget_dead(struct wg_trace *t, const struct mask *in) {
+    uint32_t nregs = t->e->func->nregs;
+    wg_bits lives = wg_bits_new(t->a, nregs);
+    for (uint32_t b = 0; b < t->e->func->nblocks; b++)
+        if (any(t, in[b].on)) wg_bits_join(lives, t->e->an->cfg.live_in[b], nregs);
+    for (uint32_t r = 0; r < nregs; r++)
+        if (!wg_bits_has(lives, r)) t->reg[r].kind = WG_TRACE_NONE;
+}
+
+/* Blends wait for no other lane, and the host has several units for them. */
+static uint32_t moves_of(const struct wg_trace *t) { return t->permutations + t->blends / 2; }
+static uint32_t operations_of(const struct wg_trace *t) { return t->operations + moves_of(t); }
+
+/* The first block that threads wait for runs: those that leave a loop wait for the others behind it. */
 static void run(struct wg_trace *t) {
     uint32_t n = t->e->func->nblocks;
-    struct mask *in = WG_NEW_N(t->a, struct mask, n);
+    struct mask *in = WG_NEW_N(t->a, struct mask, n), now;
     for (uint32_t i = 0; i < t->nthreads; i++) t->alive[i / WG_LANES] |= 1u << i % WG_LANES;
     memcpy(in[0].on, t->alive, sizeof t->alive);
-    for (uint32_t b = 0; b < n && !t->failed; b++) {
+    for (uint32_t b = 0; b < n && !t->failed;) {
         t->e->block = b;
-        if (any(t, in[b].on)) run_block(t, b, in);
-        t->failed |= t->dry && t->operations + t->permutations > MOST_AT_FIRST;
+        now = in[b];
+        memset(&in[b], 0, sizeof in[b]);
+        if (any(t, now.on)) run_block(t, b, now.on, in);
+        t->failed |= t->dry && operations_of(t) > MOST_AT_FIRST;
+        uint32_t next = 0;
+        while (next < n && !any(t, in[next].on)) next++;
+        t->goes_back |= next <= b;
+        if (next <= b) forget_dead(t, in);
+        b = next;
     }
     for (uint32_t i = 0; i < t->objects.n && !t->failed; i++)
         if (!t->objects.v[i].shared && t->objects.v[i].ndirty) wg_trace_flush(t, &t->objects.v[i]);
@@ -133,9 +156,8 @@ static bool pays(struct wg_trace *t) {
             qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), wg_trace_by_number);
     bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads || only_moves(t);
     uint32_t moved = t->forwarded + t->shuffled;
-    return !t->failed && meet && moved >= t->nthreads / 2 &&
-           t->operations + t->permutations <= MOST_OPERATIONS &&
-           t->permutations <= 2 * t->operations + moved / 4;
+    return !t->failed && meet && moved >= t->nthreads / 2 && operations_of(t) <= MOST_OPERATIONS &&
+           moves_of(t) <= 2 * t->operations + moved / 4;
 }
 
 /* ---- what is used ---- */

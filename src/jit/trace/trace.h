@@ -6,9 +6,9 @@
  *     ...
  *     if (t < 1) part[t] += part[t + 1];                           a permutation, an addition
  *
- * Where loops around barriers are unrolled and branches depend on the thread index alone, everything that a
+ * Where branches, those of loops among them, depend on the thread index and on numbers alone, everything that a
  * block does is known: which threads run an instruction, and which word each of them loads or stores. The
- * block is then executed symbolically at compile time, all threads in lockstep. A register is a sum of values
+ * block is then executed symbolically at compile time, all threads in lockstep, and loops as often as they run. A register is a sum of values
  * that are uniform over the block and a constant per thread (WG_TRACE_FORM), or each thread's value is a lane
  * of some vector (WG_TRACE_LANES). So is a word of memory: a store records where the value is, a load finds
  * it there (store-to-load forwarding), and neither emits code. Code is arithmetic, on as many threads as fill
@@ -23,6 +23,7 @@
  *     trace_registers.c  registers and operands
  *     trace_value.c    instructions
  *     trace_words.c    words of memory, loads and stores
+ *     trace_addresses.c  loads from addresses that are lanes
  *     trace_flush.c    stores to global memory at the end
  *     trace_lanes.c    lanes of vectors
  *     trace_test.c     the tests up front
@@ -56,6 +57,7 @@ struct wg_trace_value {
     int64_t all;
     const int64_t *c;
     const uint32_t *at; /* LANES: [thread] vector * WG_TRACE_CHUNK + lane; WG_TRACE_NOWHERE: none */
+    uint32_t zeros;     /* LANES: so many low bits are 0, if the tests up front hold */
     uint32_t narrow;    /* LANES: only so many bits of a wider register; 0: all. Good for stores only */
 };
 
@@ -71,7 +73,14 @@ struct wg_trace_atom {
     bool is_most;         /* the tests up front make it equal to `most` */
     int64_t most;
 };
-enum wg_trace_atom_kind { WG_ATOM_INSTR, WG_ATOM_PARAM, WG_ATOM_SYMBOL, WG_ATOM_SHARED, WG_ATOM_WIDE };
+enum wg_trace_atom_kind {
+    WG_ATOM_INSTR,
+    WG_ATOM_PARAM,
+    WG_ATOM_SYMBOL,
+    WG_ATOM_SHARED,
+    WG_ATOM_WIDE,
+    WG_ATOM_PRODUCT
+};
 
 struct wg_trace_vector {
     LLVMValueRef x; /* <chunk x iN> */
@@ -130,12 +139,15 @@ struct wg_trace {
     struct wg_trace_value *reg;
     uint32_t alive[WG_TRACE_WARPS]; /* threads that have not exited */
     uint32_t phase;
+    bool goes_back;    /* a loop was met */
+    uint32_t executed; /* instructions */
     WG_VEC(struct wg_trace_atom) atoms;
     WG_VEC(struct wg_trace_vector) vectors;
     WG_VEC(struct wg_trace_object) objects;
     WG_VEC(struct wg_trace_test) tests;
     const struct wg_trace *plan;                  /* the previous dry run */
     uint32_t operations, permutations, forwarded; /* forwarded: loads of stored words, per thread */
+    uint32_t blends;                              /* of two vectors, whose lanes stay */
     uint32_t shuffled;                            /* threads that received another thread's value */
     uint32_t zeros;                               /* a vector of zeros; 0: there is none yet */
     WG_VEC(struct wg_trace_step) steps;
@@ -213,6 +225,15 @@ void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const st
 LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b, const int *from);
 /* x with `lanes` lanes: truncated, or padded with undefined ones. */
 LLVMValueRef wg_trace_resized(struct wg_trace *t, LLVMValueRef x, uint32_t lanes);
+
+/* trace_addresses.c */
+/* The low bits of an instruction's result in lanes that are known to be 0; may add tests up front. */
+uint32_t wg_trace_zeros(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *src);
+/* Whether the address is in lanes, and all words that the load may read are aligned. */
+bool wg_trace_is_gathered(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *at);
+/* The words at a group's addresses. */
+LLVMValueRef wg_trace_load_lanes(struct wg_trace *t, const struct wg_ir_instr *in, LLVMValueRef at,
+                                 const struct wg_trace_group *g);
 
 /* trace_atomic.c */
 void wg_trace_atomic(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask);

@@ -14,15 +14,23 @@ uint32_t wg_trace_vector(struct wg_trace *t, LLVMValueRef x, uint32_t bits) {
     return t->vectors.n - 1;
 }
 
+/* Whether each lane stays where it is. */
+static bool is_blend(const struct wg_trace *t, const int *from) {
+    for (uint32_t l = 0; l < t->chunk; l++)
+        if (from[l] >= 0 && (uint32_t)from[l] % t->chunk != l) return false;
+    return true;
+}
+
 /* Lane l is lane from[l] of a, or from[l] - chunk of b; < 0: undefined. */
 LLVMValueRef wg_trace_permute(struct wg_trace *t, LLVMValueRef a, LLVMValueRef b, const int *from) {
     LLVMValueRef c[WG_TRACE_CHUNK];
-    t->permutations++;
+    *(is_blend(t, from) ? &t->blends : &t->permutations) += 1;
     if (t->dry) return NULL;
     for (uint32_t l = 0; l < t->chunk; l++)
         c[l] = from[l] < 0 ? LLVMGetPoison(t->e->i32) : wg_i32(t->e, (uint32_t)from[l]);
     uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(a)));
-    if (t->plan->permutations > FEW_PERMUTATIONS && t->e->L.avx512 && t->chunk * bits == 512)
+    if (t->plan->permutations + t->plan->blends > FEW_PERMUTATIONS && t->e->L.avx512 &&
+        t->chunk * bits == 512)
         return wg_network_permuted(t->e, a, b ? b : a, c, t->chunk);
     if (!b) b = LLVMGetPoison(LLVMTypeOf(a));
     return LLVMBuildShuffleVector(t->e->L.b, a, b, LLVMConstVector(c, t->chunk), "");
@@ -174,7 +182,10 @@ static void compute_group(struct wg_trace *t, const struct wg_ir_instr *in, cons
     for (uint32_t i = 0; i < in->nsrc; i++)
         s[i] = wg_trace_piece(t, &src[i], g, bits_of(t, in, i), in->src[i].negated);
     t->operations++;
-    if (!t->dry) lower(t, in, s, d);
+    if (!t->dry && in->op == WG_OP_LD)
+        d[0] = wg_trace_load_lanes(t, in, s[0], g);
+    else if (!t->dry)
+        lower(t, in, s, d);
     if (t->failed) return;
     for (uint32_t i = 0; i < in->ndst; i++) {
         if (in->dst[i].kind != WG_O_REG) continue;
@@ -221,10 +232,10 @@ void wg_trace_compute(struct wg_trace *t, const struct wg_ir_instr *in, const st
         operands.at[i] = src[i].kind == WG_TRACE_LANES ? src[i].at : NULL;
         operands.bits[i] = bits_of(t, in, i);
     }
-    uint32_t n = wg_trace_groups_for(t, used, &operands, &groups);
+    uint32_t n = wg_trace_groups_for(t, used, &operands, &groups), zeros = wg_trace_zeros(t, in, src);
     for (uint32_t i = 0; i < n && !t->failed; i++) compute_group(t, in, src, &groups[i], at);
     for (uint32_t i = 0; i < in->ndst && !t->failed; i++)
         if (in->dst[i].kind == WG_O_REG)
-            wg_trace_set(t, in->dst[i].index, (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at[i]},
-                         mask);
+            wg_trace_set(t, in->dst[i].index,
+                         (struct wg_trace_value){.kind = WG_TRACE_LANES, .at = at[i], .zeros = zeros}, mask);
 }

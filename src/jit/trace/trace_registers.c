@@ -75,7 +75,8 @@ static bool covers(const struct wg_trace *t, const uint32_t *mask) {
 void wg_trace_set(struct wg_trace *t, uint32_t reg, struct wg_trace_value v, const uint32_t *mask) {
     struct wg_trace_value *r = &t->reg[reg];
     uint32_t bits = wg_reg_bits(t->e, reg), off[WG_TRACE_WARPS];
-    if (r->kind == WG_TRACE_NONE || t->e->an->cfg.ndefs[reg] == 1 || covers(t, mask)) {
+    bool once = t->e->an->cfg.ndefs[reg] == 1 && !t->goes_back;
+    if (r->kind == WG_TRACE_NONE || once || covers(t, mask)) {
         *r = v;
         return;
     }

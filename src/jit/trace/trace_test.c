@@ -116,6 +116,7 @@ bool wg_trace_guess(struct wg_trace *t, const struct wg_ir_instr *in, const stru
     static const enum relation swapped[] = {GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, OTHER};
     uint32_t bits = wg_type_bits(in->type), within[WG_TRACE_WARPS], ask[WG_TRACE_WARPS];
     if (r == OTHER || bits != 32 || !wg_constant_type(in->type)) return false;
+    if (t->e->func->blocks[t->e->block].loop != WG_NO_REG) return false; /* it would never end */
     if (!s[0].of_thread) r = swapped[r];
     const struct wg_trace_value *a = s[0].of_thread ? &s[0] : &s[1], *b = s[0].of_thread ? &s[1] : &s[0];
     if (!a->of_thread || !wg_trace_is_uniform(b)) return false;

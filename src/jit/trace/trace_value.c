@@ -161,13 +161,31 @@ static bool line(struct wg_trace *t, const struct wg_trace_value *x, int64_t by,
 
 static bool is_number(const struct wg_trace_value *v) { return wg_trace_is_uniform(v) && !v->sum.n; }
 
+/* x * y + z, where x and y are the same in all threads and z is not: a row's index times its length, and the thread's. */
+static bool product_and_thread(struct wg_trace *t, const struct wg_ir_instr *in,
+                               const struct wg_trace_value *s, struct wg_trace_value *v) {
+    uint32_t bits = wg_type_bits(in->type);
+    bool is_new;
+    if (in->op != WG_OP_MAD_I || in->mod[WG_MC_MULW] != WG_M_lo || !all_uniform(s, 2) || !s[2].c)
+        return false;
+    struct wg_trace_atom like = {.kind = WG_ATOM_PRODUCT, .bits = bits};
+    for (uint32_t i = 0; i < 2; i++) like.from[i] = s[i].sum, like.plus[i] = s[i].all;
+    struct wg_trace_value x = wg_trace_of_atom(t, &like, &is_new);
+    if (is_new && !t->dry) {
+        LLVMValueRef a = wg_trace_scalar(t, &s[0].sum, s[0].all, bits),
+                     b = wg_trace_scalar(t, &s[1].sum, s[1].all, bits);
+        wg_trace_last_atom(t)->x = LLVMBuildMul(t->early, a, b, "");
+    }
+    return line(t, &x, 1, &s[2], 1, bits, v);
+}
+
 static bool product(struct wg_trace *t, const struct wg_ir_instr *in, const struct wg_trace_value *s,
                     const uint32_t *mask, struct wg_trace_value *v) {
     uint32_t bits = wg_type_bits(in->type);
     bool wide = in->mod[WG_MC_MULW] == WG_M_wide, is_signed = wg_type_kind(in->type) == WG_K_S;
     if (!wide && in->mod[WG_MC_MULW] != WG_M_lo) return false;
     uint32_t k = is_number(&s[1]) ? 0 : 1;
-    if (!is_number(&s[1 - k])) return false;
+    if (!is_number(&s[1 - k])) return product_and_thread(t, in, s, v);
     struct wg_trace_value x = s[k];
     int64_t by = s[1 - k].all;
     if (wide) wg_trace_widen(t, &x, is_signed, mask);
@@ -211,6 +229,7 @@ static bool linear(struct wg_trace *t, const struct wg_ir_instr *in, const struc
         if (!bits_apart(t, &s[0], &s[1]) && !bits_apart(t, &s[1], &s[0])) return false; /* fallthrough */
     case WG_OP_ADD_I: return line(t, &s[0], 1, &s[1], 1, bits, v);
     case WG_OP_SUB_I: return line(t, &s[0], 1, &s[1], -1, bits, v);
+    case WG_OP_NEG_I: return line(t, &s[0], -1, NULL, 0, bits, v);
     case WG_OP_MUL_I:
     case WG_OP_MAD_I: return product(t, in, s, mask, v);
     case WG_OP_SHL:

@@ -70,9 +70,10 @@ static struct wg_trace_object *object_at(struct wg_trace *t, bool shared, const 
     return o;
 }
 
-/* Before an access through `o`: flushes the other objects in global memory; a store closes them. */
+/* Before an access through `o` (NULL: through none of them): flushes the other objects in global memory; a store closes
+ * them. */
 static void give_way(struct wg_trace *t, struct wg_trace_object *o, bool store) {
-    for (uint32_t i = 0; i < t->objects.n && !o->shared; i++) {
+    for (uint32_t i = 0; i < t->objects.n && !(o && o->shared); i++) {
         struct wg_trace_object *x = &t->objects.v[i];
         if (x == o || x->shared || x->closed) continue;
         if (x->ndirty) wg_trace_flush(t, x);
@@ -214,8 +215,17 @@ static uint32_t pretended(const struct wg_trace *t, const struct wg_trace_object
     return vector * WG_TRACE_CHUNK + (uint32_t)((uint64_t)(key + (1 << 20)) % t->chunk);
 }
 
+static bool gathers(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
+    struct wg_trace_value at = wg_trace_operand(t, &in->src[0], 64);
+    if (!is_plain(in, false) || !wg_trace_is_gathered(t, in, &at)) return false;
+    give_way(t, NULL, false);
+    wg_trace_compute(t, in, &at, mask);
+    return true;
+}
+
 void wg_trace_load(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
     int64_t *keys;
+    if (in->space == WG_S_GLOBAL && gathers(t, in, mask)) return;
     struct wg_trace_object *o = resolve(t, in, mask, &keys);
     uint32_t *at = WG_NEW_N(t->a, uint32_t, t->nthreads);
     if (!o) {
