@@ -30,6 +30,7 @@ struct trace {
     struct form_place read; /* out: where the register is read */
     int64_t more;           /* out */
     struct wg_sum by;       /* out: symbolic: a loop-invariant sum */
+    bool narrow;            /* out: by way of a number of 32 bits that is extended to 64 */
     uint32_t depth;
 };
 
@@ -74,7 +75,21 @@ static bool trace_sum(struct trace *t, const struct wg_ir_instr *in, struct form
     return false;
 }
 
+/* What has no effect on the low 32 bits. Clang keeps an int that is added to a size_t in 64 bits:
+ *
+ *     cvt.s64.s32 %rd2, %rd1;  ...  add.s64 %rd1, %rd2, %rd3;                        the counter is %rd1 */
+static bool trace_conversion(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
+    uint32_t to = wg_type_bits(in->type), from = wg_type_bits(in->type2);
+    bool ints = wg_type_kind(in->type) != WG_K_F && wg_type_kind(in->type2) != WG_K_F;
+    bool extends = t->bits == 64 && to == 64 && from == 32 && wg_type_kind(in->type2) == WG_K_S,
+         cuts = (t->bits == 32 || t->narrow) && to == 32 && from == 64;
+    if (t->m->symbolic || !ints || in->mod[WG_MC_SAT] != WG_M_none || !(extends || cuts)) return false;
+    t->narrow |= extends;
+    return trace(t, &in->src[0], p);
+}
+
 static bool trace_result(struct trace *t, const struct wg_ir_instr *in, struct form_place p) {
+    if (in->op == WG_OP_CVT) return trace_conversion(t, in, p);
     bool sum = in->op == WG_OP_ADD_I || in->op == WG_OP_SUB_I;
     if (wg_type_bits(in->type) != t->bits || in->mod[WG_MC_SAT] != WG_M_none || t->depth == DEEP)
         return false;
@@ -120,6 +135,7 @@ static bool find_update(struct form_maker *m, uint32_t reg, uint32_t bits, struc
         c->loop = t.loop;
         c->step = step.constant;
         c->by = t.by;
+        c->narrow = t.narrow;
         return c->step || c->by.nterms;
     }
     return false;
@@ -251,17 +267,19 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
         t.more += n->step;
     else if (!form_before(m->k, t.read, n->update))
         return;
-    struct wg_sum more = form_constant(t.more), entry = n->entry;
+    struct wg_sum more = form_constant(t.more), entry = n->entry, by = form_constant(n->step);
     form_reduce(&more, bits);
+    form_reduce(&by, bits);
+    int64_t step = by.constant;
     struct wg_sum other = form_number(m, &in->src[1 - side], p, bits, true);
     wide lo, hi, from, to;
     const struct wg_form_guards *g = m->symbolic ? NULL : form_guards(m, n->loop);
     if (!form_fit(m, &entry, g, bits, true) || !form_range(m->x, &entry, g, &lo, &hi)) return;
-    if (!other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
-    bool up = n->step > 0, below = (side == 0) != swapped; /* counter + more < other */
+    if (!step || !other.known || !form_range(m->x, &other, form_guards(m, p.block), &from, &to)) return;
+    bool up = step > 0, below = (side == 0) != swapped; /* counter + more < other */
     if (!is_signed && r < FORM_EQUAL && (lo + (more.constant < 0 ? more.constant : 0) < 0 || from < 0))
         return;
-    struct counting c = {up ? lo : -hi, up ? hi : -lo, up ? n->step : -(wide)n->step,
+    struct counting c = {up ? lo : -hi, up ? hi : -lo, up ? step : -(wide)step,
                          up ? more.constant : -(wide)more.constant, up ? to : -from};
     if (r == FORM_UNEQUAL) {
         struct wg_sum room = form_sum(&other, 1, &entry, -1);
@@ -269,7 +287,7 @@ static void test_counter(struct turns *x, const struct wg_ir_instr *in, struct f
             (from != to && !stays_outside(x, &in->src[1 - side])))
             return;
         room.constant -= more.constant;
-        if (!is_multiple(&room, n->step)) return;
+        if (!is_multiple(&room, step)) return;
         c.most -= c.step;
     } else if (up != below) {
         return;
@@ -432,6 +450,13 @@ static struct wg_sum of_shifted(struct form_maker *m, const struct form_counter 
     return form_before(k, c->update, p) ? c->after : form_any_bits(m, reg, 32, true);
 }
 
+/* Whether the counter of 64 bits fits into 32 before each update, which extends those. */
+static bool stays_narrow(struct form_maker *m, const struct form_counter *c) {
+    wide lo, hi, more = (wide)c->step * m->turns[c->loop];
+    if (!form_range(m->x, &c->entry, form_guards(m, c->loop), &lo, &hi)) return false;
+    return lo + (more < 0 ? more : 0) >= INT32_MIN && hi + (more > 0 ? more : 0) <= INT32_MAX;
+}
+
 struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place p) {
     const struct wg_form_facts *k = m->k;
     const struct form_counter *c = counter_of(m, reg);
@@ -445,6 +470,7 @@ struct wg_sum form_of_loop(struct form_maker *m, uint32_t reg, struct form_place
     }
     if (c->shifts) return of_shifted(m, c, reg, p);
     if (m->turns[c->loop] < 0) find_turns(m, c->loop);
+    if (c->narrow && !stays_narrow(m, c)) return form_unknown();
     struct wg_sum count = form_var(c->var, 1);
     bool before = is_before_update(k, c, p);
     if (!inside || !(before || form_before(k, c->update, p)))

@@ -32,6 +32,7 @@ struct form_counter {
         enters; /* symbolic: it has other definitions, or none that dominates the loop: `entry` is a variable */
     struct form_place from, update; /* its definitions before and in the loop */
     uint32_t loop, var;
+    bool narrow; /* of 64 bits, and each update begins with the sign extension of the lower half */
     struct wg_sum entry;
     int64_t step;
     struct wg_sum by; /* a loop-invariant sum without constant; 0 for a launch */

@@ -99,23 +99,47 @@ static void guarded(struct random_kernel *w) {
     w->npreds = preds;
 }
 
+enum { WIDE = 100 }; /* %rd100 and so on: counters of 64 bits, three registers each */
+
+/* An int that is kept in 64 bits, as a step of 64 bits is added to it: extended, stepped, and cut. */
+static void step_wide(struct random_kernel *w, uint32_t wide, const char *step) {
+    PUT("cvt.s64.s32 %%rd%u, %%rd%u;\n", wide + 1, wide);
+    if (*step == '%')
+        PUT("cvt.u64.u32 %%rd%u, %s;\n", wide + 2, step);
+    else
+        PUT("mov.u64 %%rd%u, %s;\n", wide + 2, step);
+    PUT("add.s64 %%rd%u, %%rd%u, %%rd%u;\n", wide, wide + 1, wide + 2);
+}
+
+static void begin_loop(struct random_kernel *w, uint32_t i, uint32_t label, bool same, uint32_t wide) {
+    if (same)
+        PUT("mov.u32 %%r%u, %u;\nL%u:\n", i, number(), label);
+    else if (wide)
+        PUT("cvt.%s32 %%rd%u, %%r%u;\nL%u:\ncvt.u32.u64 %%r%u, %%rd%u;\n", any(2) ? "s64.s" : "u64.u", wide,
+            some(w), label, i, wide);
+    else
+        PUT("mov.u32 %%r%u, %%r%u;\nL%u:\n", i, some(w), label);
+}
+
 /* The names of registers written in a loop are not used again behind it, so each has one definition. */
 static void loop(struct random_kernel *w) {
-    uint32_t i = ++w->nregs, label = w->nlabels++, p;
+    uint32_t i = ++w->nregs, label = w->nlabels++, p, tested = i;
     static const char *const steps[] = {"1", "3", "32", "%r5", "%r9", "-2"};
     const char *step = steps[any(6)];
     bool first = any(2), down = *step == '-', parted = w->parted, same = w->shared && any(4);
-    if (same)
-        PUT("mov.u32 %%r%u, %u;\nL%u:\n", i, number(), label);
-    else
-        PUT("mov.u32 %%r%u, %%r%u;\nL%u:\n", i, some(w), label);
+    uint32_t wide = !same && !any(3) && label < 25 ? WIDE + 3 * label : 0;
+    begin_loop(w, i, label, same, wide);
     w->parted |= !same;
     if (first)
         PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra E%u;\n", down ? "lt" : "ge", w->npreds + 1, i,
             w->npreds + 1, label);
     w->npreds++;
     block(w, 3);
-    PUT("add.s32 %%r%u, %%r%u, %s;\n", i, i, step);
+    if (wide)
+        step_wide(w, wide, step);
+    else
+        PUT("add.s32 %%r%u, %%r%u, %s;\n", i, i, step);
+    if (wide && !first) PUT("cvt.u32.u64 %%r%u, %%rd%u;\n", tested = ++w->nregs, wide);
     if (any(3)) access(w);
     if (w->shared && !w->parted && any(4)) PUT("bar.sync 0;\n");
     w->parted = parted;
@@ -123,7 +147,7 @@ static void loop(struct random_kernel *w) {
     if (first)
         PUT("bra L%u;\nE%u:\n", label, label);
     else
-        PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra L%u;\n", down ? "gt" : "lt", p, i, p, label);
+        PUT("setp.%s.s32 %%p%u, %%r%u, %%r1;\n@%%p%u bra L%u;\n", down ? "gt" : "lt", p, tested, p, label);
 }
 
 /* What an unrolled loop leaves, in which a compiler compares for equality alone: eight at a time, or the rest, and a
@@ -223,7 +247,7 @@ void random_kernel_write(struct random_kernel *w, uint64_t number) {
     w->nregs = 9;
     PUT(".version 8.0\n.target sm_90\n.address_size 64\n"
         ".visible .entry k(.param .u64 p, .param .u32 n, .param .u32 w)\n{\n"
-        "  .reg .b64 %%rd<60>;\n  .reg .b32 %%r<%u>;\n  .reg .pred %%p<%u>;\n  ld.param.u64 %%rd1, [p];\n"
+        "  .reg .b64 %%rd<180>;\n  .reg .b32 %%r<%u>;\n  .reg .pred %%p<%u>;\n  ld.param.u64 %%rd1, [p];\n"
         "%s  ld.param.u32 %%r1, [n];\n  ld.param.u32 %%r2, [w];\n  mov.u32 %%r3, %%tid.x;\n"
         "  mov.u32 %%r4, %%ctaid.x;\n  mov.u32 %%r5, %%ntid.x;\n  mov.u32 %%r6, %%tid.y;\n"
         "  mov.u32 %%r7, %%ctaid.y;\n  mov.u32 %%r8, %%laneid;\n  mul.lo.s32 %%r9, %%r5, 6;\n",

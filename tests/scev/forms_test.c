@@ -124,6 +124,32 @@ static void of_a_grid_stride_loop(void **state) {
     (void)state;
 }
 
+/* An int to which a size_t is added is kept in 64 bits, and extended in each iteration: the sum is exact unless it may
+ * leave 32 bits. */
+static void of_an_int_in_64_bits(void **state) {
+    static const struct {
+        const char *step, *expected;
+    } cases[] = {{"25600", "268435456 + 4 tid.x + 1024 ctaid.x + 102400 count(12)"},
+                 {"4294992896", NULL},
+                 {"2147483000", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[1000];
+        snprintf(body, sizeof body,
+                 "mad.lo.s32 %%r10, %%r4, %%r5, %%r3;\n setp.ge.s32 %%p1, %%r10, %%r1;\n @%%p1 bra done;\n"
+                 "cvt.u64.u32 %%rd20, %%r10;\n"
+                 "again:\n cvt.s64.s32 %%rd21, %%rd20;\n shl.b64 %%rd10, %%rd21, 2;\n"
+                 "add.s64 %%rd11, %%rd1, %%rd10;\n st.global.u32 [%%rd11], %%r10;\n"
+                 "add.s64 %%rd20, %%rd21, %s;\n cvt.u32.u64 %%r20, %%rd20;\n"
+                 "setp.lt.s32 %%p2, %%r20, %%r1;\n @%%p2 bra again;\n",
+                 cases[i].step);
+        struct kernel k = read_kernel(body, one_dim, many, 1000000, 0);
+        if (cases[i].expected) assert_form(&k, 0, cases[i].expected);
+        assert_int_equal(apart(&k, 0, 0, WG_FORMS_OF_GRID), cases[i].expected != NULL);
+        forget(&k);
+    }
+    (void)state;
+}
+
 /* What a loop shifts, in place or by way of another register: halved, doubled below a bound, and doubled with
  * none. */
 static void of_shifts(void **state) {
@@ -335,6 +361,7 @@ int main(void) {
         cmocka_unit_test(of_a_vector),
         cmocka_unit_test(of_a_matrix),
         cmocka_unit_test(of_a_grid_stride_loop),
+        cmocka_unit_test(of_an_int_in_64_bits),
         cmocka_unit_test(of_shifts),
         cmocka_unit_test(of_a_reduction),
         cmocka_unit_test(of_bounds_in_the_making),

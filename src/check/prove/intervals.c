@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTERVALS_MOST = 512, NO_BARRIER = -1, OF_CLUSTER = 64 };
+enum { INTERVALS_MOST = 512, NO_BARRIER = -1, OF_CLUSTER = 64, OF_GRID };
 
 struct interval {
     uint32_t first; /* block that it begins with */
@@ -52,6 +52,17 @@ static bool is_partial(const struct wg_ir_instr *in) {
     return wg_op_is(in->op, WG_IS_BARRIER) && !cluster && !is_block_barrier(in);
 }
 
+static bool is_grid_barrier(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_CALL && in->call->builtin == WG_B_grid_sync;
+}
+
+bool wg_intervals_of_grid(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        if (f->blocks[b].ninstrs && is_grid_barrier(&f->blocks[b].instrs[f->blocks[b].ninstrs - 1]))
+            return true;
+    return false;
+}
+
 /* Which of them there are: false where threads may come by a block's barriers that others do not wait at. */
 static bool look_at_barriers(struct finder *x) {
     uint32_t arrivals = 0, whole = 0;
@@ -70,10 +81,25 @@ static bool look_at_barriers(struct finder *x) {
     return true;
 }
 
+/* false: some may be passed that are not seen here. */
+static bool look_at_grid_barriers(const struct wg_ir_func *f) {
+    for (uint32_t b = 0; b < f->nblocks; b++) {
+        const struct wg_ir_block *blk = &f->blocks[b];
+        for (uint32_t i = 0; i < blk->ninstrs; i++) {
+            const struct wg_ir_instr *in = &blk->instrs[i];
+            bool ends = i + 1 == blk->ninstrs && blk->term == WG_TERM_BR && in->guard == WG_NO_REG;
+            if (in->op == WG_OP_CALL && in->call->builtin == WG_B_none) return false;
+            if (is_grid_barrier(in) && !ends) return false;
+        }
+    }
+    return true;
+}
+
 /* The kind of the barrier at the end of a block: threads at barriers of different kinds wait for ever. */
 static int barrier_of(const struct finder *x, const struct wg_ir_block *b) {
     const struct wg_ir_instr *last = b->ninstrs ? &b->instrs[b->ninstrs - 1] : NULL;
     if (!last || b->term != WG_TERM_BR) return NO_BARRIER;
+    if (x->of == WG_INTERVALS_GRID) return is_grid_barrier(last) ? OF_GRID : NO_BARRIER;
     if (last->op == WG_OP_BAR_CL_WAIT) return x->split ? NO_BARRIER : OF_CLUSTER;
     if (x->of == WG_INTERVALS_CLUSTER || !is_block_barrier(last)) return NO_BARRIER;
     return (int)(last->src[0].imm & 15);
@@ -158,7 +184,8 @@ static void find_pairs(struct finder *x) {
 struct wg_intervals *wg_intervals_find(struct wg_arena *a, const struct wg_ir_func *f,
                                        enum wg_intervals_of of) {
     struct finder x = {.a = a, .f = f, .of = of};
-    if (!f->nblocks || !look_at_barriers(&x) || !find_intervals(&x)) return NULL;
+    bool clear = of == WG_INTERVALS_GRID ? look_at_grid_barriers(f) : look_at_barriers(&x);
+    if (!f->nblocks || !clear || !find_intervals(&x)) return NULL;
     find_pairs(&x);
     struct wg_intervals *out = WG_NEW(a, struct wg_intervals);
     out->nblocks = f->nblocks;

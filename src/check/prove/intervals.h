@@ -38,8 +38,10 @@ struct wg_meeting {
     bool next[WG_MEETING_LOOPS], last[WG_MEETING_LOOPS];
 };
 
-/* Whose barriers count: those of all threads of a block and of its cluster; those of clusters alone. */
-enum wg_intervals_of { WG_INTERVALS_BLOCK, WG_INTERVALS_CLUSTER };
+/* Whose barriers count: those of all threads of a block and of its cluster; those of clusters alone; of the grid. */
+enum wg_intervals_of { WG_INTERVALS_BLOCK, WG_INTERVALS_CLUSTER, WG_INTERVALS_GRID };
+/* Whether the function has a barrier of the grid. */
+bool wg_intervals_of_grid(const struct wg_ir_func *f);
 /* NULL: too many barriers. In the arena. */
 struct wg_intervals *wg_intervals_find(struct wg_arena *a, const struct wg_ir_func *f,
                                        enum wg_intervals_of of);

@@ -9,6 +9,7 @@
  * allocation meanwhile, its footprint has to be known as well, byte by byte.
  */
 #include "check/prove/apart_memo.h"
+#include "check/prove/intervals.h"
 #include "check/prove/places.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
@@ -112,10 +113,17 @@ static const struct wg_check_proof *proof_of(const struct wg_check_races *r, uin
 
 struct memos {
     struct wg_apart_memo *grid, *blocks;
+    const struct wg_intervals *intervals; /* between barriers of the grid; NULL: there are none */
 };
 
+/* Whether a barrier of the grid is between any two threads that make them. */
+static bool are_parted(const struct memos *m, const struct reacher *a, const struct reacher *b) {
+    return m->intervals && a->form && b->form &&
+           !wg_bits_has(m->intervals->meets[a->form->block], b->form->block);
+}
+
 static void hold_against(const struct memos *m, struct reacher *a, struct reacher *b) {
-    if (!(a->loud && b->loud) && may_race(m->grid, a, b)) a->loud = b->loud = true;
+    if (!(a->loud && b->loud) && !are_parted(m, a, b) && may_race(m->grid, a, b)) a->loud = b->loud = true;
     if (!(a->loud && b->loud) || (a->shared && b->shared)) return; /* known, or of no consequence */
     if (may_race(m->blocks, a, b)) a->shared = b->shared = true;
 }
@@ -156,7 +164,12 @@ void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     if (g->dev->options.tells_all || r->written.anywhere) return;
     if (!r->written.ranges.n && !r->loose && !r->host) return;
     const struct wg_forms *x = wg_check_forms(g);
-    struct memos memos = {wg_apart_memo_new(x, WG_FORMS_OF_GRID), wg_apart_memo_new(x, WG_FORMS_OF_BLOCKS)};
+    struct memos memos = {wg_apart_memo_new(x, WG_FORMS_OF_GRID), wg_apart_memo_new(x, WG_FORMS_OF_BLOCKS),
+                          NULL};
+    struct wg_arena arena = {0};
+    const struct wg_ir_func *f = g->func->ir;
+    if (g->cooperative && wg_intervals_of_grid(f))
+        memos.intervals = wg_intervals_find(&arena, f, WG_INTERVALS_GRID);
     for (uint32_t i = 0; i < r->written.ranges.n + r->plain.ranges.n; i++) {
         bool writes = i < r->written.ranges.n;
         const struct wg_check_range *span =
@@ -168,6 +181,7 @@ void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     }
     wg_apart_memo_free(memos.grid);
     wg_apart_memo_free(memos.blocks);
+    wg_arena_free(&arena);
 }
 
 bool wg_check_proof_quiet(const struct wg_check_races *r, uint32_t id, uint64_t base) {

@@ -162,6 +162,7 @@ void wg_check_race_begin(struct wg_grid *g) {
         *site = wg_check_race_site(c->sites[i].instr);
         if (c->sites[i].data && site->order == WG_RACE_VOLATILE) site->order = WG_RACE_VOLATILE_DATA;
         c->races.asks |= !c->sites[i].data && site->order == WG_RACE_VOLATILE && site->access == WG_RACE_LOAD;
+        c->races.takes |= c->sites[i].takes && c->reached[c->sites[i].func];
         if (c->sites[i].guess && site->order == WG_RACE_WEAK) {
             site->order = WG_RACE_GUESS;
             site->scope = wg_check_race_site(c->sites[i].guess).scope;

@@ -52,6 +52,7 @@ struct wg_check_races {
     bool no_global;              /* no access to global memory is reported */
     bool engines;                /* it may start asynchronous operations, or initialise mbarriers */
     bool asks;                   /* a volatile load polls a flag */
+    bool takes;                  /* an exchange may take a lock */
     bool apart;            /* no block touches what another one writes, as long as accesses stay in their
                             * pointers' allocations */
     bool orders;           /* by fences and atomics: each of these is reported */
