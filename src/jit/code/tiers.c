@@ -22,7 +22,7 @@ static void drop(struct wg_tier *t) {
 }
 
 /* Only what ran in this process says that it will run long enough to get better code beside its launches. */
-static bool is_due(const struct wg_tier *t) { return t->ran_ns - t->before_ns >= WG_TIER_WORTH_IT_NS; }
+static bool is_due(const struct wg_tier *t) { return t->ran_ns - t->before_ns >= t->due_ns; }
 /* Two dozen times in all, over all processes. */
 static bool is_to_be_told(const struct wg_tier *t) {
     enum { TIMES = 25 };

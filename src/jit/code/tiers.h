@@ -1,7 +1,7 @@
 /* Tiered compilation: a large kernel begins in code that is compiled quickly, and gets optimised code once it
  * has run for a while, in this process or in those before it.
  *
- *     jit.c makes quick code ── wg_tiers_add ──> launches run for half a second ──> make: better code, published
+ *     jit.c makes quick code ── wg_tiers_add ──> launches run for a while ──> make: better code, published
  *                                                     └──> ran: how long, for the next process
  *
  * A thread samples, some times a second, which of the kernels with quick code run. It compiles their
@@ -24,6 +24,7 @@ struct wg_tier {
     void *user;
     uint64_t before_ns; /* in earlier processes; 0 once better code was made */
     uint64_t cost_ns;   /* once it ran so long in all, the next process begins in better code */
+    uint64_t due_ns;    /* once it ran so long in this process, better code is compiled beside its launches */
     bool unwanted;      /* it is being removed: changed atomically, for `make` to end soon */
     /* The thread's own. */
     struct wg_tier *next;
