@@ -51,6 +51,7 @@ struct wg_func {
     char *shown;                /* its name as the source has it: NULL until generated code is there */
     struct wg_variant *variants;
     struct wg_form_facts *forms;    /* check_forms.c: NULL until wanted */
+    struct wg_check_formed *formed; /* check_forms.c: of the last launches, under the module's lock */
     struct wg_check_proven *proven; /* check_alike.c: launches, under the module's lock */
     struct wg_sites *sites;         /* profile.c: NULL until wanted */
     struct wg_profile_known *known; /* profile_known.c: launches, under the module's lock */

@@ -434,6 +434,7 @@ static struct wg_sum loaded(struct form_maker *m, const struct wg_ir_instr *in, 
         if (at + bits / 8 > m->k->cfg->func->param_bytes) return form_unknown();
         if (m->symbolic) return parameter(m, (uint32_t)at, bits, s);
         memcpy(&v, m->l->params + at, bits / 8);
+        for (uint64_t i = at; i < at + bits / 8; i++) m->x->reads[i] = true;
         return form_constant(s ? (int64_t)(v << (64 - bits)) >> (64 - bits) : (int64_t)v);
     }
     return wg_type_kind(in->type) == WG_K_F ? form_unknown() : form_any_bits(m, reg, bits, s);

@@ -221,6 +221,7 @@ struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_for
     struct wg_forms *x = wg_xcalloc(1, sizeof *x);
     struct form_maker m = {.x = x, .k = k, .l = l};
     x->most_vars = WG_FORM_VARS;
+    x->reads = wg_xcalloc(k->cfg->func->param_bytes + 1, sizeof *x->reads);
     for (uint32_t a = 0; a < WG_VAR_AXES; a++) m.cuts[a][0] = m.ncuts[a] = 1;
     while (!make(x, &m)) {
         wg_arena_free(&x->arena);
@@ -231,6 +232,7 @@ struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_for
 
 void wg_forms_free(struct wg_forms *x) {
     if (!x) return;
+    free(x->reads);
     wg_arena_free(&x->arena);
     free(x);
 }

@@ -126,6 +126,8 @@ struct wg_forms {
     uint32_t naccesses;
     struct wg_form_var *vars;
     uint32_t nvars, most_vars;
+    bool *
+        reads; /* [param_bytes] bytes of the launch's parameters that they follow from; NULL: there is no launch */
 };
 struct wg_forms *wg_forms_new(const struct wg_form_facts *k, const struct wg_form_launch *l);
 void wg_forms_free(struct wg_forms *x);

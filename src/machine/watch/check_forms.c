@@ -1,8 +1,23 @@
-/* Symbolic forms of a launch's addresses (scev/forms.h): see check_race.h. */
-#include "scev/forms.h"
+/* Symbolic forms of a launch's addresses (scev/forms.h), and what was proven of them: see check_race.h. A program that
+ * launches a kernel again and again changes little: the forms of a function's last launches are kept for those that have
+ * their shape, and in the parameters that the forms follow from their values.
+ */
+#include "check/prove/apart_memo.h"
 #include "machine/device.h"
 #include "machine/watch/check.h"
+#include "scev/forms.h"
+#include <stdlib.h>
 #include <string.h>
+
+enum { MOST_KEPT = 4, WHO = WG_FORMS_OF_BLOCKS + 1 };
+
+struct wg_check_formed {
+    struct wg_check_formed *next;
+    uint32_t ntid[3], nctaid[3], dynamic_shared;
+    uint8_t *params; /* [param_bytes] */
+    struct wg_forms *forms;
+    struct wg_apart_memo *memo[WHO]; /* [enum wg_form_who]; NULL: nothing was asked */
+};
 
 static struct wg_form_facts *facts_of(struct wg_func *f) {
     pthread_mutex_lock(&f->module->lock);
@@ -24,10 +39,84 @@ struct wg_forms *wg_check_forms_new(struct wg_grid *g, const struct wg_launch *l
     return make(g, l->block, l->grid);
 }
 
-const struct wg_forms *wg_check_forms(struct wg_grid *g) {
-    struct wg_forms **x = &g->check->races.forms;
-    if (!*x) *x = make(g, g->block.ntid, g->block.nctaid);
+/* ---- what is kept ---- */
+
+static void free_formed(struct wg_check_formed *x) {
+    for (int i = 0; i < WHO; i++) wg_apart_memo_free(x->memo[i]);
+    wg_forms_free(x->forms);
+    free(x->params);
+    free(x);
+}
+
+static bool fits(const struct wg_check_formed *x, const struct wg_grid *g) {
+    const uint8_t *params = g->params;
+    bool same = x->dynamic_shared == g->block.static_shared &&
+                !memcmp(x->ntid, g->block.ntid, sizeof x->ntid) &&
+                !memcmp(x->nctaid, g->block.nctaid, sizeof x->nctaid);
+    for (uint32_t i = 0; same && i < g->func->ir->param_bytes; i++)
+        same = !x->forms->reads[i] || x->params[i] == params[i];
+    return same;
+}
+
+/* The launch's alone, until it gives it back; NULL: none fits. */
+static struct wg_check_formed *take(const struct wg_grid *g) {
+    struct wg_check_formed *x = NULL;
+    pthread_mutex_lock(&g->func->module->lock);
+    for (struct wg_check_formed **at = &g->func->formed; *at && !x; at = &(*at)->next)
+        if (fits(*at, g)) {
+            x = *at;
+            *at = x->next;
+            break;
+        }
+    pthread_mutex_unlock(&g->func->module->lock);
+    return x;
+}
+
+static struct wg_check_formed *form(struct wg_grid *g) {
+    uint32_t n = g->func->ir->param_bytes;
+    struct wg_check_formed *x = wg_xcalloc(1, sizeof *x);
+    x->forms = make(g, g->block.ntid, g->block.nctaid);
+    x->params = wg_xmalloc(n + 1);
+    x->dynamic_shared = g->block.static_shared;
+    memcpy(x->params, g->params, n);
+    memcpy(x->ntid, g->block.ntid, sizeof x->ntid);
+    memcpy(x->nctaid, g->block.nctaid, sizeof x->nctaid);
+    return x;
+}
+
+static struct wg_check_formed *formed(struct wg_grid *g) {
+    struct wg_check_formed **x = &g->check->races.formed;
+    if (!*x) *x = take(g);
+    if (!*x) *x = form(g);
     return *x;
 }
 
-void wg_check_forms_forget(struct wg_func *f) { wg_form_facts_free(f->forms); }
+const struct wg_forms *wg_check_forms(struct wg_grid *g) { return formed(g)->forms; }
+
+struct wg_apart_memo *wg_check_memo(struct wg_grid *g, enum wg_form_who who) {
+    struct wg_check_formed *x = formed(g);
+    if (!x->memo[who]) x->memo[who] = wg_apart_memo_new(x->forms, who);
+    return x->memo[who];
+}
+
+void wg_check_forms_end(struct wg_grid *g) {
+    struct wg_check_formed *x = g->check->races.formed, **at = &g->func->formed;
+    if (!x) return;
+    g->check->races.formed = NULL;
+    pthread_mutex_lock(&g->func->module->lock);
+    x->next = *at;
+    *at = x;
+    for (int n = 0; *at && n < MOST_KEPT; n++) at = &(*at)->next;
+    struct wg_check_formed *old = *at;
+    *at = NULL;
+    pthread_mutex_unlock(&g->func->module->lock);
+    if (old) free_formed(old);
+}
+
+void wg_check_forms_forget(struct wg_func *f) {
+    for (struct wg_check_formed *x = f->formed, *next; x; x = next) {
+        next = x->next;
+        free_formed(x);
+    }
+    wg_form_facts_free(f->forms);
+}

@@ -73,7 +73,7 @@ static bool is_atomic(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG
  * them and too scattered. */
 static bool remember(struct wg_grid *g, const struct reacher *a, bool shared) {
     struct wg_check_races *r = &g->check->races;
-    struct wg_form_extent *e = a->form ? wg_form_extent_new(r->forms, a->form) : NULL;
+    struct wg_form_extent *e = a->form ? wg_form_extent_new(wg_check_forms(g), a->form) : NULL;
     if (!e || (shared && wg_form_extent_places(e) > MOST_PLACES)) {
         free(e);
         return false;
@@ -141,7 +141,7 @@ static void prove(struct wg_grid *g, const struct wg_check_reach *of, const stru
         const struct wg_check_site *s = &g->check->sites[id];
         bool own = s->func == g->func->index;
         v[n++] = (struct reacher){.id = id,
-                                  .form = own ? form_of(g, r->forms, id) : NULL,
+                                  .form = own ? form_of(g, wg_check_forms(g), id) : NULL,
                                   .reads = wg_check_is_load(s->instr),
                                   .relaxed = is_atomic(s->instr) && wg_check_race_is_relaxed(g, id)};
     }
@@ -163,9 +163,7 @@ void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
     struct wg_check_races *r = &g->check->races;
     if (g->dev->options.tells_all || r->written.anywhere) return;
     if (!r->written.ranges.n && !r->loose && !r->host) return;
-    const struct wg_forms *x = wg_check_forms(g);
-    struct memos memos = {wg_apart_memo_new(x, WG_FORMS_OF_GRID), wg_apart_memo_new(x, WG_FORMS_OF_BLOCKS),
-                          NULL};
+    struct memos memos = {wg_check_memo(g, WG_FORMS_OF_GRID), wg_check_memo(g, WG_FORMS_OF_BLOCKS), NULL};
     struct wg_arena arena = {0};
     const struct wg_ir_func *f = g->func->ir;
     if (g->cooperative && wg_intervals_of_grid(f))
@@ -179,8 +177,6 @@ void wg_check_proof_find(struct wg_grid *g, const struct wg_check_reach *of) {
         bool shared = wg_check_written_shared(r, s.kind);
         if (writes || shared) prove(g, of, span, &memos, shared);
     }
-    wg_apart_memo_free(memos.grid);
-    wg_apart_memo_free(memos.blocks);
     wg_arena_free(&arena);
 }
 

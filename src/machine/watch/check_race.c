@@ -173,8 +173,7 @@ void wg_check_race_begin(struct wg_grid *g) {
     wg_check_async_begin(g);
     wg_check_shared_begin(g);
     wg_check_written_begin(g);
-    wg_forms_free(c->races.forms);
-    c->races.forms = NULL;
+    wg_check_forms_end(g);
     s.no_global = c->races.no_global;
     c->races.grid = wg_race_begin(race, &s);
 }

@@ -3,6 +3,7 @@
 #ifndef WG_MACHINE_CHECK_RACE_H
 #define WG_MACHINE_CHECK_RACE_H
 #include "check/instrument/instrument.h"
+#include "check/prove/apart.h"
 #include "machine/grid.h"
 #include "warp/warp.h"
 
@@ -41,7 +42,7 @@ struct wg_check_races {
     struct wg_race_site *sites; /* [nids] */
     /* check_written.c: what is written, and what is touched by others than atomics. */
     struct wg_check_reach written, plain;
-    struct wg_forms *forms; /* check_forms.c's own */
+    struct wg_check_formed *formed; /* check_forms.c's own */
     WG_VEC(struct wg_check_proof) proofs;
     struct wg_check_shown *shown;
     bool loose;                  /* work of other streams may access meanwhile what the launch uses */
@@ -62,9 +63,11 @@ struct wg_check_races {
 };
 
 /* check_forms.c: forms of the addresses of the launch's accesses, of one that was asked for so, to be freed
- * by the caller; while it is looked at; the function's module goes. */
+ * by the caller; while it is looked at, with answers of which are apart; that has been done; the function's module goes. */
 struct wg_forms *wg_check_forms_new(struct wg_grid *g, const struct wg_launch *l);
 const struct wg_forms *wg_check_forms(struct wg_grid *g);
+struct wg_apart_memo *wg_check_memo(struct wg_grid *g, enum wg_form_who who);
+void wg_check_forms_end(struct wg_grid *g);
 void wg_check_forms_forget(struct wg_func *f);
 
 /* check_shared.c: finds the accesses to shared memory that cannot race; whether the access is one of these;

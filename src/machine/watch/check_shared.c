@@ -50,7 +50,7 @@ void wg_check_shared_begin(struct wg_grid *g) {
     const struct wg_quiet_pairs *pairs = g->func->module->instrumented->pairs[g->func->index];
     if (!pairs) return;
     const struct wg_forms *forms = wg_check_forms(g);
-    struct proving p = {.memo = wg_apart_memo_new(forms, WG_FORMS_OF_BLOCK)};
+    struct proving p = {.memo = wg_check_memo(g, WG_FORMS_OF_BLOCK)};
     p.quiet = c->races.quiet = wg_xcalloc(c->nids / 64 + 1, sizeof *p.quiet);
     p.of = wg_xcalloc(c->nids + 1, sizeof *p.of);
     for (uint32_t i = 0; i < forms->naccesses; i++) {
@@ -62,7 +62,6 @@ void wg_check_shared_begin(struct wg_grid *g) {
             p.quiet[id / 64] |= UINT64_C(1) << id % 64;
     for (uint32_t i = 0; i < pairs->n; i++) look_at(&p, &pairs->v[i]);
     free(p.of);
-    wg_apart_memo_free(p.memo);
 }
 
 void wg_check_shared_end(struct wg_grid *g) { free(g->check->races.quiet); }
