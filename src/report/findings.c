@@ -101,12 +101,16 @@ static void read_found(struct wg_reader *r, const json_t *v, struct wg_found *f)
 
 static bool same_text(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
+static bool same_lines(const struct wg_frame *a, uint32_t n, const struct wg_frame *b, uint32_t m) {
+    bool same = n == m;
+    for (uint32_t i = 0; i < n && same; i++) same = a[i].line == b[i].line && !strcmp(a[i].file, b[i].file);
+    return same;
+}
+
 static bool same_frames(const struct wg_frame *a, uint32_t n, const struct wg_frame *b, uint32_t m) {
-    if (n != m) return false;
-    for (uint32_t i = 0; i < n; i++)
-        if (a[i].line != b[i].line || a[i].column != b[i].column || strcmp(a[i].file, b[i].file) != 0)
-            return false;
-    return true;
+    bool same = same_lines(a, n, b, m);
+    for (uint32_t i = 0; i < n && same; i++) same = a[i].column == b[i].column;
+    return same;
 }
 
 /* Compilers copy calls, too, when they unroll loops. */
@@ -156,8 +160,25 @@ static bool same_pair(const struct wg_found_place *a, const struct wg_found_plac
 
 static bool is_race(const struct wg_found *f) { return wg_finding_info(f->kind)->check == WG_CHECK_race; }
 
+static bool on_lines(const struct wg_found *a, const struct wg_found_place *x,
+                     const struct wg_found_place *y) {
+    return a->here.frame_count && a->other.frame_count &&
+           same_lines(a->here.frames, a->here.frame_count, x->frames, x->frame_count) &&
+           same_lines(a->other.frames, a->other.frame_count, y->frames, y->frame_count);
+}
+
+/* Of one array in shared memory, between two lines: one barrier of the block is missing, and orders both. */
+static bool same_gap(const struct wg_found *a, const struct wg_found *b) {
+    const struct wg_found *of[] = {a, b};
+    for (int i = 0; i < 2; i++)
+        if ((of[i]->kind != WG_F_race_warp && of[i]->kind != WG_F_race_block) || of[i]->benign) return false;
+    return same_text(a->memory.space, "shared") && same_memory(&a->memory, &b->memory) &&
+           (on_lines(a, &b->here, &b->other) || on_lines(a, &b->other, &b->here));
+}
+
 /* At the same two places, whichever of the two came first; inside of a launch or not. */
 static bool same_race(const struct wg_found *a, const struct wg_found *b) {
+    if (same_gap(a, b)) return true;
     bool streams = a->kind == WG_F_race_stream || b->kind == WG_F_race_stream;
     if (streams && (a->kind != b->kind || !same_line(&a->here, &b->here))) return false;
     return (same_line(&a->here, &b->here) && same_line(&a->other, &b->other)) ||
