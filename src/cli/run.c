@@ -292,8 +292,19 @@ static int run_program(const struct wg_cmdline *c, const char *path, double time
     return status;
 }
 
+/* What the program was to be given rather than a source: no such file, and no name of one. */
+static const char *misplaced_argument(const struct wg_cmdline *c, const char *first) {
+    for (uint32_t i = 0; i < c->items.n; i++) {
+        const char *file = c->items.v[i].value;
+        if (c->items.v[i].option == WG_CLI_FILE && file != first && access(file, F_OK) != 0 &&
+            wg_job_language(file) == WG_LANGUAGE_BY_NAME)
+            return file;
+    }
+    return NULL;
+}
+
 int wg_command_run(const struct wg_cmdline *c) {
-    const char *first = NULL;
+    const char *first = NULL, *argument;
     int files = 0;
     double timeout = 0;
     for (uint32_t i = 0; i < c->items.n; i++)
@@ -307,6 +318,11 @@ int wg_command_run(const struct wg_cmdline *c) {
     size_t n = strlen(first);
     bool program = wg_job_language(first) == WG_LANGUAGE_BY_NAME && !wg_cmdline_has(c, WG_CLI_LANGUAGE) &&
                    !(n > 4 && !strcmp(first + n - 4, ".ptx"));
+    if (!program && (argument = misplaced_argument(c, first))) {
+        wg_say("%s: no such file. The program's arguments go after '--': \"warpglass run %s -- %s\"",
+               argument, first, argument);
+        return 1;
+    }
     if (!program) return run_sources(c, timeout);
     if (files > 1) {
         wg_say("%s is a program, and its arguments go after '--': \"warpglass run %s -- ...\"", first, first);

@@ -36,7 +36,8 @@ said '^\[\]$'
 said '^\[--\]$'
 said '^\[--threads\]$'
 expect 2 "its arguments go after '--'" -- warpglass run ./act exit 3
-expect 1 "exit: no such file" -- warpglass run sub/act.cu exit 3
+expect 1 "exit: no such file. The program's arguments go after '--': \"warpglass run sub/act.cu -- exit\"" -- warpglass run sub/act.cu exit 3
+expect 1 "other.cu: no such file$" -- warpglass run sub/act.cu other.cu
 for status in 0 1 3 124 200 255; do expect $status '' -- warpglass run sub/act.cu -- exit $status; done
 expect 138 "sub/act: terminated by signal 10 \(User defined signal 1\)" -- warpglass run sub/act.cu -- signal 10
 expect 134 "terminated by signal 6" -- warpglass run sub/act.cu -- signal 6
