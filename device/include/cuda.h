@@ -503,6 +503,7 @@ CUresult cuProfilerStop(void);
 #include "warpglass/driver_textures.h"
 #include "warpglass/driver_references.h"
 #include "warpglass/driver_partitions.h"
+#include "warpglass/driver_batches.h"
 #include "warpglass/driver_memory.h"
 
 /* Tensor maps, of what cp.async.bulk.tensor copies. */

@@ -273,6 +273,7 @@ cudaError_t __cudaPopCallConfiguration(dim3 *__grid, dim3 *__block, size_t *__sh
 #undef WG_OR
 #include "warpglass/runtime_graphics.h"
 #include "warpglass/runtime_graphs.h"
+#include "warpglass/runtime_libraries.h"
 #include "warpglass/runtime_textures.h"
 
 #endif

@@ -120,7 +120,7 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4 /* the pointers say */
 };
 
-/* When a copy of a batch may read its source. Warpglass copies no batches; libcu++ asks for the numbers. */
+/* When a copy of a batch may read its source. */
 enum cudaMemcpySrcAccessOrder {
     cudaMemcpySrcAccessOrderInvalid = 0,
     cudaMemcpySrcAccessOrderStream = 1,

@@ -281,6 +281,40 @@ CUresult wg_copy_run(const CUDA_MEMCPY3D *copy, CUstream stream) {
     return copy_3d(CALLER(cuGraphLaunch), copy, stream, OF_GRAPH);
 }
 
+/* ---- Bytes of an array's first row -------------------------------------------------------------- */
+
+static CUresult copy_bytes(struct caller by, const struct box *dst, const struct box *src, size_t n,
+                           CUstream stream, enum when when) {
+    bool missing = (dst->type == CU_MEMORYTYPE_ARRAY && !dst->array) ||
+                   (src->type == CU_MEMORYTYPE_ARRAY && !src->array);
+    return missing ? CUDA_ERROR_INVALID_VALUE : copy_boxes(by, dst, src, n, 1, 1, stream, when);
+}
+#define IN_ARRAY(ARRAY, OFFSET) (&(struct box){.type = CU_MEMORYTYPE_ARRAY, .array = (ARRAY), .x = (OFFSET)})
+#define ON_HOST(P)              (&(struct box){.type = CU_MEMORYTYPE_HOST, .host = (P)})
+#define ON_DEVICE(P)            (&(struct box){.type = CU_MEMORYTYPE_DEVICE, .device = (P)})
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t n) {
+    return copy_bytes(CALLER(cuMemcpyHtoA), IN_ARRAY(to, offset), ON_HOST(from), n, NULL, WAITING);
+}
+CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t n) {
+    return copy_bytes(CALLER(cuMemcpyAtoH), ON_HOST(to), IN_ARRAY(from, offset), n, NULL, WAITING);
+}
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t n) {
+    return copy_bytes(CALLER(cuMemcpyDtoA), IN_ARRAY(to, offset), ON_DEVICE(from), n, NULL, WAITING);
+}
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t n) {
+    return copy_bytes(CALLER(cuMemcpyAtoD), ON_DEVICE(to), IN_ARRAY(from, offset), n, NULL, WAITING);
+}
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset, size_t n) {
+    return copy_bytes(CALLER(cuMemcpyAtoA), IN_ARRAY(to, to_offset), IN_ARRAY(from, from_offset), n, NULL,
+                      WAITING);
+}
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t n, CUstream s) {
+    return copy_bytes(CALLER(cuMemcpyHtoAAsync), IN_ARRAY(to, offset), ON_HOST(from), n, s, ASYNC);
+}
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t n, CUstream s) {
+    return copy_bytes(CALLER(cuMemcpyAtoHAsync), ON_HOST(to), IN_ARRAY(from, offset), n, s, ASYNC);
+}
+
 /* ---- Fills -------------------------------------------------------------------------------------- */
 
 enum fill_call { FILL_AND_WAIT, FILL_IN_STREAM, FILL_IN_GRAPH };

@@ -251,7 +251,7 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer) {
     wg_device_let(ctx->dev, peer->dev, false);
     return CUDA_SUCCESS;
 }
-CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device) {
+CUresult cuDeviceGetExecAffinitySupport(int *support, CUexecAffinityType type, CUdevice device) {
     CUresult r = wg_check_device(device);
     if (r) return r;
     if (!support) return CUDA_ERROR_INVALID_VALUE;

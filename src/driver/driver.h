@@ -166,6 +166,7 @@ enum wg_handle_kind {
     WG_H_GRAPH_NODE,
     WG_H_GRAPH_EXEC,
     WG_H_GRAPH_MEMORY,
+    WG_H_USER_OBJECT,
     WG_H_ARRAY,
     WG_H_TEXTURE,
     WG_H_TEXTURE_REFERENCE,

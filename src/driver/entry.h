@@ -1,8 +1,8 @@
 /* How a function becomes an entry point of libcuda.so.1: it is declared here and has a row in entries.def.
  *
- * cuda.h declares what programs written for our headers use. Below are the forms that only programs built
- * with other headers call: functions that cuda.h leaves out, and older versions of some (cuCtxCreate_v2 is
- * the form of CUDA 4 to 12). The older forms whose names cuda.h turns into newer ones are in old_forms.c.
+ * cuda.h declares them all, but for older versions of some, which only programs built with other headers call:
+ * those below (cuCtxCreate_v2 is the form of CUDA 4 to 12), and those in old_forms.c whose names cuda.h turns
+ * into newer ones.
  */
 #ifndef WG_DRIVER_ENTRY_H
 #define WG_DRIVER_ENTRY_H
@@ -13,25 +13,6 @@
 #include <stdint.h>
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
 
-CUresult cuMemsetD2D8Async(CUdeviceptr p, size_t pitch, unsigned char v, size_t width, size_t height,
-                           CUstream s);
-CUresult cuMemsetD2D16Async(CUdeviceptr p, size_t pitch, unsigned short v, size_t width, size_t height,
-                            CUstream s);
-CUresult cuMemsetD2D32Async(CUdeviceptr p, size_t pitch, unsigned int v, size_t width, size_t height,
-                            CUstream s);
-CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attribute a, CUdeviceptr p,
-                                size_t n);
-CUresult cuLibraryGetKernelCount(unsigned int *count, CUlibrary library);
-CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned int count, CUlibrary library);
-CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *size);
-CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
-CUresult cuFuncIsLoaded(int *state, CUfunction function);
-CUresult cuFuncLoad(CUfunction function);
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t length, unsigned int flags);
-CUresult cuStreamCopyAttributes(CUstream destination, CUstream source);
-CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id, CUlaunchAttributeValue *value);
-CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id, const CUlaunchAttributeValue *value);
-CUresult cuDeviceGetExecAffinitySupport(int *support, int type, CUdevice device);
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned int flags, CUdevice device);
 CUresult cuCtxCreate_v3(CUcontext *context, CUexecAffinityParam *affinity, int count, unsigned int flags,
                         CUdevice device);

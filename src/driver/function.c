@@ -126,12 +126,12 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
     if (size) *size = info.params[index].size;
     return CUDA_SUCCESS;
 }
-CUresult cuFuncIsLoaded(int *state, CUfunction function) {
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function) {
     struct CUctx_st *ctx;
     struct wg_func *f;
     if (!state) return CUDA_ERROR_INVALID_VALUE;
     CUresult r = wg_function_of(function, &ctx, &f);
-    if (!r) *state = 1;
+    if (!r) *state = CU_FUNCTION_LOADING_STATE_LOADED;
     return r;
 }
 CUresult cuFuncLoad(CUfunction function) {

@@ -152,9 +152,10 @@ CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph g, const CUgraphNode
 CUresult wg_node_set(CUgraphNode node, CUgraphNodeType type, CUresult r, struct wg_node_work *w) {
     if (r) return r;
     bool fits = wg_handle_is(node, WG_H_GRAPH_NODE) && node->work.type == type;
-    if (fits)
+    if (fits) {
+        wg_attributes_keep(&node->work, w);
         wg_node_replace(&node->work, w);
-    else
+    } else
         free_work(w);
     return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -309,6 +310,7 @@ static CUgraphNode copy_in(const struct CUgraph_st *g, const struct CUgraphNode_
 }
 CUgraph wg_graph_copy(const struct CUgraph_st *g, bool owned) {
     CUgraph copy = wg_graph_new(owned);
+    wg_objects_copy(&copy->objects, &g->objects);
     for (uint32_t i = 0; i < g->nodes.n; i++) {
         struct wg_node_work w;
         wg_node_copy(&g->nodes.v[i]->work, &w);
@@ -336,6 +338,7 @@ void wg_graph_free(CUgraph g) {
     for (uint32_t i = 0; i < g->nodes.n; i++) free_node(g->nodes.v[i]);
     free(g->nodes.v);
     wg_conditions_free(&g->conditions);
+    wg_objects_drop(&g->objects);
     wg_handle_remove(g, WG_H_GRAPH);
     free(g);
 }

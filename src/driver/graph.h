@@ -17,12 +17,33 @@ struct wg_conditions {
     uint32_t n, cap;
 };
 
+/* References to user objects (user_object.c). */
+struct wg_object_held {
+    CUuserObject object;
+    uint64_t count;
+};
+struct wg_objects {
+    struct wg_object_held *v;
+    uint32_t n, cap;
+};
+
+/* Attributes of a kernel node that ask for nothing here (graph_attributes.c). */
+struct wg_kernel_hints {
+    CUaccessPolicyWindow window;
+    CUclusterSchedulingPolicy policy;
+    CUlaunchMemSyncDomainMap domains;
+    CUlaunchMemSyncDomain domain;
+    int priority;
+    unsigned int carveout;
+};
+
 struct wg_node_work {
     CUgraphNodeType type;
     union {
         struct {
             CUfunction function;
             struct wg_launch launch; /* its parameters: one buffer, which is the node's */
+            struct wg_kernel_hints hints;
         } kernel;
         CUDA_MEMCPY3D copy;
         CUDA_MEMSET_NODE_PARAMS fill;
@@ -52,6 +73,7 @@ struct CUgraph_st {
     bool body;                       /* a conditional node's */
     CUgraph within;                  /* ...in this one */
     struct wg_conditions conditions; /* whose handles were created for it */
+    struct wg_objects objects;       /* which are not destroyed before it */
 };
 
 /* graph.c */
@@ -105,6 +127,14 @@ void wg_graph_mark(const struct CUgraph_st *g, uint64_t exec);
 void wg_node_mark(struct wg_node_work *w, uint64_t exec);
 CUresult wg_conditions_begin(const struct wg_conditions *all, CUstream stream);
 void wg_conditions_free(struct wg_conditions *all);
+
+/* graph_attributes.c: a kernel node's new work has the attributes of the old one, as on hardware. */
+void wg_attributes_keep(const struct wg_node_work *from, struct wg_node_work *to);
+
+/* user_object.c: a reference to each; all are given back; a launch has references until it has ended. */
+void wg_objects_copy(struct wg_objects *to, const struct wg_objects *from);
+void wg_objects_drop(struct wg_objects *objects);
+CUresult wg_objects_launched(const struct CUgraph_st *g, struct CUctx_st *ctx, struct wg_stream *s);
 
 /* graph_branches.c: a launch of all of it. What it needs again is kept, for one graph. */
 struct wg_branches;

@@ -167,6 +167,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     } else if (!r && !(r = wg_graph_memory_ready(exec->graph, freed))) {
         r = exec->conditions.n ? launch_conditional(exec, stream, ctx)
                                : wg_branches_run(&exec->branches, exec->graph, stream);
+        if (!r) r = wg_objects_launched(exec->graph, ctx, s);
     }
     wg_call_end(&call, "cuGraphLaunch", r);
     return r;
@@ -201,6 +202,7 @@ CUresult wg_exec_set(CUgraphExec exec, CUgraphNode of, CUresult r, struct wg_nod
     CUgraphNode node = find(exec, of);
     bool fits = node && node->work.type == w->type;
     if (fits) {
+        wg_attributes_keep(&node->work, w);
         wg_node_replace(&node->work, w);
         wg_node_mark(&node->work, exec->number);
     } else

@@ -96,6 +96,6 @@ CUresult wg_launch_keep(CUfunction f, const struct wg_launch *l, const struct wg
     if ((r = wg_launch_give(&kept, a, &info, padded, sizeof padded))) return r;
     if ((r = wg_launch_refusal(wg_launch_check(&kept), &kept, &info))) return r;
     keep_parameters(&kept, &info);
-    *w = (struct wg_node_work){.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = {f, kept}};
+    *w = (struct wg_node_work){.type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = {.function = f, .launch = kept}};
     return CUDA_SUCCESS;
 }

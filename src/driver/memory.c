@@ -374,6 +374,16 @@ CUresult cuMemRangeGetAttribute(void *data, size_t data_size, CUmem_range_attrib
     return CUDA_SUCCESS;
 }
 
+CUresult cuMemRangeGetAttributes(void **data, size_t *sizes, CUmem_range_attribute *attributes, size_t n,
+                                 CUdeviceptr pointer, size_t bytes) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!data || !sizes || !attributes || !n) return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < n && !r; i++)
+        r = cuMemRangeGetAttribute(data[i], sizes[i], attributes[i], pointer, bytes);
+    return r;
+}
+
 CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr pointer, size_t length, unsigned int flags) {
     struct CUctx_st *ctx;
     struct wg_stream *s;

@@ -434,3 +434,29 @@ CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
     ctx->pool = pool;
     return CUDA_SUCCESS;
 }
+
+/* ---- Pools of places ---------------------------------------------------------------------------- */
+
+/* The device of a place whose pools are asked for. */
+static CUresult pool_device(const CUmemLocation *place, CUmemAllocationType type, CUdevice *device) {
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!place || type != CU_MEM_ALLOCATION_TYPE_PINNED) return CUDA_ERROR_INVALID_VALUE;
+    if (place->type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return wg_not_supported("a memory pool of the host's memory");
+    if (wg_check_device(place->id)) return CUDA_ERROR_INVALID_VALUE;
+    *device = place->id;
+    return CUDA_SUCCESS;
+}
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *place, CUmemAllocationType type) {
+    CUdevice device = 0;
+    return pool_device(place, type, &device) ?: cuDeviceGetDefaultMemPool(pool, device);
+}
+CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *place, CUmemAllocationType type) {
+    CUdevice device = 0;
+    return pool_device(place, type, &device) ?: cuDeviceGetMemPool(pool, device);
+}
+CUresult cuMemSetMemPool(CUmemLocation *place, CUmemAllocationType type, CUmemoryPool pool) {
+    CUdevice device = 0;
+    return pool_device(place, type, &device) ?: cuDeviceSetMemPool(device, pool);
+}

@@ -22,20 +22,4 @@ void __cudaRegisterTexture(void **module, const void *reference, const void **ad
 void __cudaRegisterSurface(void **module, const void *reference, const void **address,
                            const char *device_name, int dimensions, int external);
 void __cudaRegisterHostVar(void **module, const char *name, char *shadow, size_t bytes);
-
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *jit_option,
-                                void **jit_values, unsigned int jit_options, CUlibraryOption *option,
-                                void **values, unsigned int options);
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, CUjit_option *jit_option,
-                                    void **jit_values, unsigned int jit_options, CUlibraryOption *option,
-                                    void **values, unsigned int options);
-cudaError_t cudaLibraryUnload(cudaLibrary_t library);
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
-cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count, cudaLibrary_t library);
-cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
-                                            int device);
-cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope);
 #endif

@@ -160,3 +160,27 @@ SAME(cudaStreamGetCaptureInfo_v2_ptsz, capture_info, (cudaStream_t s, S *status,
 SAME(cudaStreamGetCaptureInfo_v3, capture_info, (cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, const E **e, size_t *n), (s, status, id, g, v, e, n))
 SAME(cudaStreamGetCaptureInfo_v3_ptsz, capture_info, (cudaStream_t s, S *status, cuuint64_t *id, cudaGraph_t *g, const N **v, const E **e, size_t *n), (own(s), status, id, g, v, e, n))
 /* clang-format on */
+
+/* ---- Copies in batches, which say where one failed ------------------------------------------------ */
+
+OTHER(cudaMemcpyBatchAsync,
+      (void **to, void **from, size_t *bytes, size_t n, struct cudaMemcpyAttributes *attributes,
+       size_t *firsts, size_t nattributes, size_t *failed, cudaStream_t stream)) {
+    CUresult r =
+        wg_start()
+            ?: cuMemcpyBatchAsync((CUdeviceptr *)(void *)to, (CUdeviceptr *)(void *)from, bytes, n,
+                                  (CUmemcpyAttributes *)(void *)attributes, firsts, nattributes, stream);
+    if (r && failed) *failed = SIZE_MAX; /* not one of them alone */
+    return wg_note(r);
+}
+OTHER(cudaMemcpy3DBatchAsync, (size_t n, struct cudaMemcpy3DBatchOp *operations, size_t *failed,
+                               unsigned long long flags, cudaStream_t stream)) {
+    CUresult r =
+        wg_start() ?: cuMemcpy3DBatchAsync(n, (CUDA_MEMCPY3D_BATCH_OP *)(void *)operations, flags, stream);
+    if (r && failed) *failed = SIZE_MAX;
+    return wg_note(r);
+}
+/* In which order CUDA 12 takes the two nodes is not known. */
+OTHER(cudaGraphKernelNodeCopyAttributes, (cudaGraphNode_t a, cudaGraphNode_t b)) {
+    return wg_note(wg_start() ?: wg_not_supported("cudaGraphKernelNodeCopyAttributes of CUDA 12"));
+}

@@ -80,3 +80,27 @@ cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t s, enum cudaStreamCapture
     return cudaStreamGetCaptureInfo(s ? s : cudaStreamPerThread, status, id, g, v, e, n);
 }
 /* clang-format on */
+
+/* ---- Copies in batches: CUDA 12 has a parameter more ---------------------------------------------- */
+
+_Static_assert(sizeof(struct cudaMemcpyAttributes) == sizeof(CUmemcpyAttributes) &&
+                   sizeof(struct cudaMemcpy3DBatchOp) == sizeof(CUDA_MEMCPY3D_BATCH_OP),
+               "the runtime's structs are the driver's");
+
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *bytes, size_t n,
+                                 struct cudaMemcpyAttributes *attributes, size_t *firsts, size_t nattributes,
+                                 cudaStream_t stream) {
+    return wg_note(wg_start()
+                       ?: cuMemcpyBatchAsync((CUdeviceptr *)(uintptr_t)to, (CUdeviceptr *)(uintptr_t)from,
+                                             (size_t *)(uintptr_t)bytes, n,
+                                             (CUmemcpyAttributes *)(void *)attributes, firsts, nattributes,
+                                             stream));
+}
+cudaError_t cudaMemcpy3DBatchAsync(size_t n, struct cudaMemcpy3DBatchOp *operations, unsigned long long flags,
+                                   cudaStream_t stream) {
+    return wg_note(
+        wg_start() ?: cuMemcpy3DBatchAsync(n, (CUDA_MEMCPY3D_BATCH_OP *)(void *)operations, flags, stream));
+}
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+    return wg_note(wg_start() ?: cuGraphKernelNodeCopyAttributes(to, from));
+}

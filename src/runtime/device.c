@@ -97,7 +97,8 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
     return wg_note(wg_start() ?: cuCtxResetPersistingL2Cache());
 }
-cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope) {
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+                                               enum cudaFlushGPUDirectRDMAWritesScope scope) {
     return wg_note(wg_not_supported(__func__));
 }
 

@@ -84,22 +84,18 @@ static CUresult symbol_line(const void *symbol, size_t bytes, size_t offset, voi
     if (!r) *at = (void *)(uintptr_t)(p + offset);
     return r;
 }
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t g,
-                                           const cudaGraphNode_t *before, size_t n, const void *to,
-                                           const void *from, size_t bytes, size_t offset,
-                                           enum cudaMemcpyKind kind) {
-    void *at;
-    CUDA_MEMCPY3D q;
-    return wg_note(symbol_line(to, bytes, offset, &at) ?: wg_line_of(at, from, bytes, kind, &q) ?: cuGraphAddMemcpyNode(node, g, before, n, &q, NULL));
-}
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t g,
-                                             const cudaGraphNode_t *before, size_t n, void *to,
-                                             const void *from, size_t bytes, size_t offset,
-                                             enum cudaMemcpyKind kind) {
-    void *at;
-    CUDA_MEMCPY3D q;
-    return wg_note(symbol_line(from, bytes, offset, &at) ?: wg_line_of(to, at, bytes, kind, &q) ?: cuGraphAddMemcpyNode(node, g, before, n, &q, NULL));
-}
+#define TO_SYMBOL(NAME, PARAMETERS, CALL)                                                                    \
+    cudaError_t NAME PARAMETERS {                                                                            \
+        void *at;                                                                                            \
+        CUDA_MEMCPY3D q;                                                                                     \
+        return wg_note(symbol_line(to, bytes, offset, &at) ?: wg_line_of(at, from, bytes, kind, &q) ?: CALL);                                                                                               \
+    }
+#define FROM_SYMBOL(NAME, PARAMETERS, CALL)                                                                  \
+    cudaError_t NAME PARAMETERS {                                                                            \
+        void *at;                                                                                            \
+        CUDA_MEMCPY3D q;                                                                                     \
+        return wg_note(symbol_line(from, bytes, offset, &at) ?: wg_line_of(to, at, bytes, kind, &q) ?: CALL);                                                                                               \
+    }
 
 /* ---- All the rest ------------------------------------------------------------------------------- */
 
@@ -144,6 +140,12 @@ COPY(cudaGraphExecMemcpyNodeSetParams, (X x, N n, const struct cudaMemcpy3DParms
 COPY_1D(cudaGraphAddMemcpyNode1D, (N *n, G g, const N *d, size_t c, void *to, const void *from, size_t bytes, K kind), cuGraphAddMemcpyNode(n, g, d, c, &q, NULL))
 COPY_1D(cudaGraphMemcpyNodeSetParams1D, (N n, void *to, const void *from, size_t bytes, K kind), cuGraphMemcpyNodeSetParams(n, &q))
 COPY_1D(cudaGraphExecMemcpyNodeSetParams1D, (X x, N n, void *to, const void *from, size_t bytes, K kind), cuGraphExecMemcpyNodeSetParams(x, n, &q, NULL))
+TO_SYMBOL(cudaGraphAddMemcpyNodeToSymbol, (N *n, G g, const N *d, size_t c, const void *to, const void *from, size_t bytes, size_t offset, K kind), cuGraphAddMemcpyNode(n, g, d, c, &q, NULL))
+TO_SYMBOL(cudaGraphMemcpyNodeSetParamsToSymbol, (N n, const void *to, const void *from, size_t bytes, size_t offset, K kind), cuGraphMemcpyNodeSetParams(n, &q))
+TO_SYMBOL(cudaGraphExecMemcpyNodeSetParamsToSymbol, (X x, N n, const void *to, const void *from, size_t bytes, size_t offset, K kind), cuGraphExecMemcpyNodeSetParams(x, n, &q, NULL))
+FROM_SYMBOL(cudaGraphAddMemcpyNodeFromSymbol, (N *n, G g, const N *d, size_t c, void *to, const void *from, size_t bytes, size_t offset, K kind), cuGraphAddMemcpyNode(n, g, d, c, &q, NULL))
+FROM_SYMBOL(cudaGraphMemcpyNodeSetParamsFromSymbol, (N n, void *to, const void *from, size_t bytes, size_t offset, K kind), cuGraphMemcpyNodeSetParams(n, &q))
+FROM_SYMBOL(cudaGraphExecMemcpyNodeSetParamsFromSymbol, (X x, N n, void *to, const void *from, size_t bytes, size_t offset, K kind), cuGraphExecMemcpyNodeSetParams(x, n, &q, NULL))
 NODE(cudaGraphAddHostNode, (N *n, G g, const N *d, size_t c, const struct cudaHostNodeParams *p), wg_start(), cuGraphAddHostNode(n, g, d, c, host_node(p)))
 NODE(cudaGraphHostNodeSetParams, (N n, const struct cudaHostNodeParams *p), wg_start(), cuGraphHostNodeSetParams(n, host_node(p)))
 NODE(cudaGraphExecHostNodeSetParams, (X x, N n, const struct cudaHostNodeParams *p), wg_start(), cuGraphExecHostNodeSetParams(x, n, host_node(p)))
@@ -164,6 +166,13 @@ NODE(cudaGraphEventRecordNodeSetEvent, (N n, cudaEvent_t e), wg_start(), cuGraph
 NODE(cudaGraphEventWaitNodeGetEvent, (N n, cudaEvent_t *e), wg_start(), cuGraphEventWaitNodeGetEvent(n, e))
 NODE(cudaGraphEventWaitNodeSetEvent, (N n, cudaEvent_t e), wg_start(), cuGraphEventWaitNodeSetEvent(n, e))
 NODE(cudaGraphDebugDotPrint, (G g, const char *path, unsigned int flags), wg_start(), cuGraphDebugDotPrint(g, path, flags))
+NODE(cudaGraphKernelNodeGetAttribute, (N n, cudaLaunchAttributeID i, cudaLaunchAttributeValue *v), wg_start(), cuGraphKernelNodeGetAttribute(n, (CUlaunchAttributeID)i, (CUlaunchAttributeValue *)(void *)v))
+NODE(cudaGraphKernelNodeSetAttribute, (N n, cudaLaunchAttributeID i, const cudaLaunchAttributeValue *v), wg_start(), cuGraphKernelNodeSetAttribute(n, (CUlaunchAttributeID)i, (const CUlaunchAttributeValue *)(const void *)v))
+NODE(cudaUserObjectCreate, (cudaUserObject_t *o, void *p, cudaHostFn_t f, unsigned int count, unsigned int flags), wg_start(), cuUserObjectCreate(o, p, f, count, flags))
+NODE(cudaUserObjectRetain, (cudaUserObject_t o, unsigned int count), wg_start(), cuUserObjectRetain(o, count))
+NODE(cudaUserObjectRelease, (cudaUserObject_t o, unsigned int count), wg_start(), cuUserObjectRelease(o, count))
+NODE(cudaGraphRetainUserObject, (G g, cudaUserObject_t o, unsigned int count, unsigned int flags), wg_start(), cuGraphRetainUserObject(g, o, count, flags))
+NODE(cudaGraphReleaseUserObject, (G g, cudaUserObject_t o, unsigned int count), wg_start(), cuGraphReleaseUserObject(g, o, count))
 NODE(cudaGraphDestroyNode, (N n), wg_start(), cuGraphDestroyNode(n))
 NODE(cudaGraphCreate, (G *g, unsigned int flags), wg_start(), cuGraphCreate(g, flags))
 NODE(cudaGraphDestroy, (G g), wg_start(), cuGraphDestroy(g))

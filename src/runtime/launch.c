@@ -225,19 +225,19 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
 
 /* ---- Libraries ---------------------------------------------------------------------------------- */
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, CUjit_option *jit_option,
-                                void **jit_values, unsigned int jit_options, CUlibraryOption *option,
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jit_option,
+                                void **jit_values, unsigned int jit_options, enum cudaLibraryOption *option,
                                 void **values, unsigned int options) {
     return wg_note(wg_start()
-                       ?: cuLibraryLoadData(library, code, jit_option, jit_values, jit_options, option,
-                                            values, options));
+                       ?: cuLibraryLoadData(library, code, (CUjit_option *)jit_option, jit_values,
+                                            jit_options, (CUlibraryOption *)option, values, options));
 }
-cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, CUjit_option *jit_option,
-                                    void **jit_values, unsigned int jit_options, CUlibraryOption *option,
-                                    void **values, unsigned int options) {
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, enum cudaJitOption *jit_option,
+                                    void **jit_values, unsigned int jit_options,
+                                    enum cudaLibraryOption *option, void **values, unsigned int options) {
     return wg_note(wg_start()
-                       ?: cuLibraryLoadFromFile(library, file, jit_option, jit_values, jit_options, option,
-                                                values, options));
+                       ?: cuLibraryLoadFromFile(library, file, (CUjit_option *)jit_option, jit_values,
+                                                jit_options, (CUlibraryOption *)option, values, options));
 }
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
     return wg_note(wg_start() ?: cuLibraryUnload(library));

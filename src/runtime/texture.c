@@ -170,6 +170,25 @@ static CUresult copy_bytes(struct place to, struct place from, size_t bytes, enu
     return r;
 }
 
+/* Between two arrays, each by its own rows. */
+static CUresult copy_between(struct place to, struct place from, size_t bytes, enum cudaMemcpyKind kind) {
+    CUDA_ARRAY3D_DESCRIPTOR t, f;
+    CUresult r = wg_start() ?: cuArray3DGetDescriptor(&t, array_of(to.array)) ?: cuArray3DGetDescriptor(&f, array_of(from.array));
+    if (r) return r;
+    size_t to_row = t.Width * wg_texel_bytes(&t), from_row = f.Width * wg_texel_bytes(&f);
+    if (to.x >= to_row || from.x >= from_row) return CUDA_ERROR_INVALID_VALUE;
+    while (bytes && !r) {
+        size_t width = to_row - to.x < from_row - from.x ? to_row - to.x : from_row - from.x;
+        if (width > bytes) width = bytes;
+        r = copy_rows(to, from, width, 1, kind, NULL, true);
+        bytes -= width;
+        to.x += width, from.x += width;
+        if (to.x == to_row) to.x = 0, to.y++;
+        if (from.x == from_row) from.x = 0, from.y++;
+    }
+    return r;
+}
+
 #define IN(ARRAY, X, Y)   ((struct place){.array = (ARRAY), .x = (X), .y = (Y)})
 #define AT(MEMORY, PITCH) ((struct place){.memory = (MEMORY), .pitch = (PITCH)})
 
@@ -211,6 +230,11 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, c
                                      size_t from_x, size_t from_y, size_t width, size_t height,
                                      enum cudaMemcpyKind kind) {
     return wg_note(copy_rows(IN(to, to_x, to_y), IN(from, from_x, from_y), width, height, kind, NULL, true));
+}
+
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,
+                                   size_t from_x, size_t from_y, size_t bytes, enum cudaMemcpyKind kind) {
+    return wg_note(copy_between(IN(to, to_x, to_y), IN(from, from_x, from_y), bytes, kind));
 }
 
 /* ---- Textures and surfaces ---------------------------------------------------------------------- */

@@ -36,10 +36,10 @@ program=$(mktemp -d)
 trap 'rm -rf "$program"' EXIT
 cat >"$program/missing.c" <<'C'
 #include <stdio.h>
-int cudaUserObjectCreate(void *, unsigned);
+int cudaImportExternalMemory(void *, unsigned);
 int cudaGetLastError(void);
 int main(void) {
-    int first = cudaUserObjectCreate(0, 0), last = cudaGetLastError(), second = cudaUserObjectCreate(0, 0);
+    int first = cudaImportExternalMemory(0, 0), last = cudaGetLastError(), second = cudaImportExternalMemory(0, 0);
     printf("%d %d %d\n", first, last, second);
     return 0;
 }
@@ -47,5 +47,5 @@ C
 "$compiler" "$program/missing.c" -o "$program/missing" -L"$libraries" -lcudart || fail "a program does not link"
 out=$(LD_LIBRARY_PATH=$libraries "$program/missing" 2>"$program/messages")
 [ "$out" = "801 801 801" ] || fail "a missing function answered '$out'"
-[ "$(grep -c cudaUserObjectCreate "$program/messages")" = 1 ] || { fail "a missing function is not told once"; cat "$program/messages"; }
+[ "$(grep -c cudaImportExternalMemory "$program/messages")" = 1 ] || { fail "a missing function is not told once"; cat "$program/messages"; }
 exit $failed

@@ -4,14 +4,6 @@
 #include <cuda_runtime_api.h>
 #include "tests/runtime/probe.h"
 
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, void *jit, void **jit_values,
-                                unsigned int jits, void *options, void **values, unsigned int noptions);
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
-cudaError_t cudaLibraryUnload(cudaLibrary_t library);
-cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
-
 extern cudaLibrary_t library;          /* of probe_ptx; NULL until a kernel is asked for */
 cudaKernel_t kernel(const char *name); /* loads the library first */
 

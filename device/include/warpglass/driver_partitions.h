@@ -32,9 +32,6 @@ typedef struct CUmemcpyAttributes_st {
     CUmemLocation srcLocHint, dstLocHint;
     unsigned int flags;
 } CUmemcpyAttributes;
-CUresult cuMemcpyBatchAsync(CUdeviceptr *__to, CUdeviceptr *__from, size_t *__bytes, size_t __count,
-                            CUmemcpyAttributes *__attributes, size_t *__firsts, size_t __nattributes,
-                            CUstream __stream);
 
 typedef struct CUgreenCtx_st *CUgreenCtx;
 typedef struct CUdevResourceDesc_st *CUdevResourceDesc;
@@ -67,9 +64,5 @@ CUresult cuStreamGetCtx_v2(CUstream __stream, CUcontext *__context, CUgreenCtx *
 CUresult cuLibraryGetManaged(CUdeviceptr *__pointer, size_t *__bytes, CUlibrary __library,
                              const char *__name);
 CUresult cuKernelGetLibrary(CUlibrary *__library, CUkernel __kern);
-typedef CUlaunchAttributeID CUkernelNodeAttrID;
-typedef CUlaunchAttributeValue CUkernelNodeAttrValue;
-CUresult cuGraphKernelNodeSetAttribute(CUgraphNode __node, CUkernelNodeAttrID __id,
-                                       const CUkernelNodeAttrValue *__value);
 
 #endif

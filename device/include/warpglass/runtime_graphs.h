@@ -268,6 +268,48 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *__node, cudaGraph_
                                              const cudaGraphNode_t *__dependencies, size_t __count,
                                              void *__to, const void *__from, size_t __bytes, size_t __offset,
                                              enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t __node, const void *__to, const void *__from,
+                                                 size_t __bytes, size_t __offset, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t __node, void *__to, const void *__from,
+                                                   size_t __bytes, size_t __offset,
+                                                   enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                                     const void *__to, const void *__from, size_t __bytes,
+                                                     size_t __offset, enum cudaMemcpyKind __kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t __exec, cudaGraphNode_t __node,
+                                                       void *__to, const void *__from, size_t __bytes,
+                                                       size_t __offset, enum cudaMemcpyKind __kind);
+
+/* A kernel node's attributes. */
+#define cudaKernelNodeAttrID                      cudaLaunchAttributeID
+#define cudaKernelNodeAttrValue                   cudaLaunchAttributeValue
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative        cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority           cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension   cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference                                             \
+    cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap              cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain                 cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t __node, cudaKernelNodeAttrID __id,
+                                            cudaKernelNodeAttrValue *__value);
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t __node, cudaKernelNodeAttrID __id,
+                                            const cudaKernelNodeAttrValue *__value);
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t __to, cudaGraphNode_t __from);
+
+/* User objects: what is destroyed with the last reference to it. */
+enum cudaUserObjectFlags { cudaUserObjectNoDestructorSync = 1 };
+enum cudaUserObjectRetainFlags { cudaGraphUserObjectMove = 1 };
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *__object, void *__pointer, cudaHostFn_t __destroy,
+                                 unsigned int __count, unsigned int __flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t __object, unsigned int __count WG_OR(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t __object, unsigned int __count WG_OR(1));
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t __graph, cudaUserObject_t __object,
+                                      unsigned int __count WG_OR(1), unsigned int __flags WG_OR(0));
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t __graph, cudaUserObject_t __object,
+                                       unsigned int __count WG_OR(1));
+
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t __node, struct cudaKernelNodeParams *__parameters);
 cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t __node, struct cudaMemcpy3DParms *__copy);
 cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t __node, struct cudaMemsetParams *__parameters);
