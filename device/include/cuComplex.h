@@ -1,5 +1,5 @@
 /* cuComplex.h: complex numbers as float2 and double2, for C and C++, host and device. */
-#ifndef WARPGLASS_CU_COMPLEX_H
+#if !defined(WARPGLASS_CU_COMPLEX_H) && !defined(CU_COMPLEX_H_) /* NVIDIA's may come first */
 #define WARPGLASS_CU_COMPLEX_H
 #define CU_COMPLEX_H_ /* as in host_defines.h */
 

@@ -1,7 +1,8 @@
 /* cublas_api.h: cuBLAS' types and functions, under the names that their symbols have. Programs include cublas_v2.h, which has them
  * under the names that people use.
  */
-#ifndef WARPGLASS_CUBLAS_API_H
+#if !defined(WARPGLASS_CUBLAS_API_H) &&                                                                      \
+    !defined(CUBLAS_API_H_) /* NVIDIA's, which may come first, is the same interface */
 #define WARPGLASS_CUBLAS_API_H
 #define CUBLAS_API_H_ /* as in host_defines.h */
 

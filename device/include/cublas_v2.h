@@ -1,5 +1,6 @@
 /* cublas_v2.h: cuBLAS, under the names that people use: cublasSgemm is the symbol cublasSgemm_v2. */
-#ifndef WARPGLASS_CUBLAS_V2_H
+#if !defined(WARPGLASS_CUBLAS_V2_H) &&                                                                       \
+    !defined(CUBLAS_V2_H_) /* NVIDIA's, which may come first, is the same interface */
 #define WARPGLASS_CUBLAS_V2_H
 #if defined(WARPGLASS_CUBLAS_H)
 #error "cublas.h and cublas_v2.h in one file: include one of them"

@@ -104,6 +104,7 @@
 #pragma clang attribute pop
 
 #include <math.h> /* as nvcc does: sqrt(float) of the host is a float without std::, too */
+#include "warpglass/math_host.h"
 
 #endif
 
