@@ -1,6 +1,7 @@
 /* The typed IR: what PTX text means, as a control-flow graph of instructions over virtual registers.
  *
- * Made by ir/build.c from the parser's tree; read by analysis/, ref/ and jit/; never changed after that.
+ * Made by ir/build.c from the parser's tree; read by analysis/, ref/ and jit/; not changed after that, but for kernels that are
+ * counted (analysis/apart.h).
  *
  *     @%p1 bra $L2;             block 0: ... ; CBR p1 -> block 2, else block 1
  *     ld.global.v2.f32 {%f1,%f2}, [%rd4+8];     {op LD, type F32, dst {f1,f2}, src {rd4}, offset 8}
@@ -289,6 +290,7 @@ struct wg_ir_func {
     bool saves;  /* recursion, in place: registers are saved in wg_warp.saves (analysis/recursion.c) */
     bool frames; /* the same: local memory behind local_bytes is a stack */
     bool sweeps; /* made so that blocks can run each iteration together (analysis/interchange.h) */
+    bool apart;  /* lanes that do not meet run copies (analysis/apart.h) */
     const char *refused; /* what is wrong with its text, as it is told, lines and all; its body is then one
                           * instruction of op NONE. NULL: nothing */
 };

@@ -1,5 +1,6 @@
 /* See profile.h. */
 #include "machine/profile.h"
+#include "analysis/apart.h"
 #include "analysis/atomics.h"
 #include "analysis/sass_accesses.h"
 #include "analysis/sites.h"
@@ -45,7 +46,10 @@ static struct wg_sites *find_sites(const struct wg_func *f) {
 const struct wg_sites *wg_profile_sites(struct wg_func *f) {
     const struct wg_device *dev = f->module->dev;
     if (!dev->options.result && !atomic_load(&dev->listener)) return NULL;
-    if (!f->sites) f->sites = find_sites(f);
+    if (!f->sites) {
+        f->sites = find_sites(f);
+        wg_keep_apart(f->module->ir, &f->module->ir->funcs[f->index]);
+    }
     return f->sites;
 }
 

@@ -164,7 +164,7 @@ static struct wg_order make_order(const struct wg_ir_module *m, uint32_t func, c
                          o->dealt.shift,
                          o->dealt.along,
                          o->dealt.joined,
-                         w.tiers == WG_TIERS_QUICK};
+                         (uint64_t)m->funcs[func].apart << 1 | (w.tiers == WG_TIERS_QUICK)};
     wg_hash_add(&h, bits, sizeof bits);
     wg_hash_str(&h, !o->sites ? "" : o->dry ? "counts alone" : o->slow_alone ? "slow paths alone" : "counts");
     if (o->sites) wg_hash_add(&h, &o->sites->made, sizeof o->sites->made);
