@@ -12,14 +12,15 @@
 #ifndef WG_ANALYSIS_SASS_COUNTS_H
 #define WG_ANALYSIS_SASS_COUNTS_H
 #include "analysis/sass_flow.h"
+#include "analysis/slow_paths.h"
 
 /* A line of the PTX. */
 struct wg_sass_line {
-    uint64_t times;  /* that warps executed it */
-    uint64_t parted; /* of them those in which lanes went different ways: a branch */
-    uint64_t slow, slow_zero, slow_small, slow_all; /* warps on its slow path (slow_paths.h) */
-    bool known;                                     /* else it is not counted */
-    bool guarded;                                   /* by a predicate; counted all the same */
+    uint64_t times;               /* that warps executed it */
+    uint64_t parted;              /* of them those in which lanes went different ways: a branch */
+    uint64_t slow[WG_SLOW_PATHS]; /* warps on its slow path (slow_paths.h) */
+    bool known;                   /* else it is not counted */
+    bool guarded;                 /* by a predicate; counted all the same */
     bool branch;
     bool test;    /* a comparison, which is copied where a loop is unrolled, to ask how many turns are left */
     bool several; /* the instruction becomes several of the same opcode */

@@ -11,7 +11,7 @@ static uint32_t line_of(const struct wg_sass_flow *w, uint32_t b, const struct w
     const struct wg_sass_block *blk = &w->f->blocks[b];
     uint32_t line = w->f->instrs[blk->to - 1].ptx_line;
     bool slow = !w->alive[b] && blk->calls && blk->callee != NONE;
-    return slow && line < nlines && lines[line].slow ? line : 0;
+    return slow && line < nlines && lines[line].slow[WG_SLOW_ANY] ? line : 0;
 }
 
 /* The block whose branch leads to it. */
@@ -50,36 +50,42 @@ void wg_sass_add_slow(const struct wg_sass_flow *w, const struct wg_sass_line *l
         if (from == NONE) continue;
         const struct wg_sass_block *p = &w->f->blocks[from];
         double share = share_of(w, line, from, lines, nlines, times);
-        uint32_t end = end_of(w, b, (double)lines[line].slow * share, times);
+        uint32_t end = end_of(w, b, (double)lines[line].slow[WG_SLOW_ANY] * share, times);
         uint32_t fast = p->nnext == 2 ? p->next[p->next[0] == b] : NONE;
         if (end != NONE && fast != NONE && fast != end && w->nbefore[fast] == 1)
-            times[fast] -= (double)lines[line].slow_all * share;
+            times[fast] -= (double)lines[line].slow[WG_SLOW_ALL] * share;
         if (end != NONE && wg_sass_is(&w->f->instrs[w->f->blocks[end].from], "BSYNC"))
-            times[end] +=
-                (double)(lines[line].slow - lines[line].slow_all) * share; /* lanes of both ways arrive */
+            times[end] += (double)(lines[line].slow[WG_SLOW_ANY] - lines[line].slow[WG_SLOW_ALL]) *
+                          share; /* lanes of both ways arrive */
     }
 }
 
 /* ---- The functions ---- */
 
-/* Which branches are taken where the operand is 0, or the numerator alone; where the result is subnormal; and else what is likely:
- * of a division, normal numbers and a normal result, of a root, a negative number. Two ways where the assembler makes a branch
+/* Which branches are taken where the operand is 0, or the numerator alone; where the result is subnormal; where an operand is, or
+ * both; and else what is likely: of a division, normal numbers and a normal result, of a root, a negative number. Two ways where the assembler makes a branch
  * or predicates of a choice: the one that the other kind of code cannot be mistaken for is first. NULL: one may be taken
  * or not. */
 enum { WAYS = 2 };
 struct way {
-    const char *name, *zero[WAYS], *small[WAYS], *other[WAYS];
+    const char *name, *of[WG_SLOW_ALL][WAYS]; /* of WG_SLOW_ANY: of the others */
 };
+#define OTHER  [WG_SLOW_ANY]
+#define ZERO   [WG_SLOW_ZERO]
+#define SMALL  [WG_SLOW_SMALL]
+#define SCALED [WG_SLOW_SCALED]
+#define TINY   [WG_SLOW_TINY]
 static const struct way ways[] = {
-    {"div_rn_noftz_f32_slowpath", {"nnnny"}, {"ynnnn"}, {"yy"}},
-    {"div_rn_ftz_f32_slowpath", {"nnnny"}, {"yn"}, {"yy"}},
-    {"sqrt_rn_f32_slowpath", {"y"}, {NULL}, {"ny"}},
-    {"sqrt_rn_ftz_f32_slowpath", {"y"}, {NULL}, {"ny"}},
-    {"rcp_rn_f32_slowpath", {"n"}, {"yn"}, {NULL}},
-    {"rcp_rn_ftz_f32_slowpath", {"y"}, {"nn"}, {NULL}},
-    {"div_rn_f64_full", {"nynnn", "ynnn"}, {"nnn", "ynnn"}, {"ny", "yny"}},
-    {"dsqrt_rn_f64_mediumpath_v1", {"yy"}, {NULL}, {"yny"}},
-    {"dblrcp_rn_slowpath_v3", {"ny"}, {"nnn"}, {NULL}},
+    {"div_rn_noftz_f32_slowpath",
+     {ZERO = {"nnnny"}, SMALL = {"ynnnn"}, SCALED = {"nnnnnny"}, TINY = {"nnnnnnnnnn"}, OTHER = {"yy"}}},
+    {"div_rn_ftz_f32_slowpath", {ZERO = {"nnnny"}, SMALL = {"yn"}, OTHER = {"yy"}}},
+    {"sqrt_rn_f32_slowpath", {ZERO = {"y"}, OTHER = {"ny"}}},
+    {"sqrt_rn_ftz_f32_slowpath", {ZERO = {"y"}, OTHER = {"ny"}}},
+    {"rcp_rn_f32_slowpath", {ZERO = {"n"}, SMALL = {"yn"}}},
+    {"rcp_rn_ftz_f32_slowpath", {ZERO = {"y"}, SMALL = {"nn"}}},
+    {"div_rn_f64_full", {ZERO = {"nynnn", "ynnn"}, SMALL = {"nnn", "ynnn"}, OTHER = {"ny", "yny"}}},
+    {"dsqrt_rn_f64_mediumpath_v1", {ZERO = {"yy"}, OTHER = {"yny"}}},
+    {"dblrcp_rn_slowpath_v3", {ZERO = {"ny"}, SMALL = {"nnn"}}},
 };
 
 static const struct way *way_of(const char *callee) {
@@ -122,12 +128,13 @@ bool wg_sass_add_slow_call(const struct wg_sass_flow *w, uint32_t block, const s
                            const struct wg_sass_line *lines, uint32_t nlines, double *times) {
     uint32_t line = line_of(w, block, lines, nlines);
     if (!line) return false;
-    double calls = times[block], part = calls / (double)lines[line].slow;
-    double zeros = part * (double)lines[line].slow_zero, small = part * (double)lines[line].slow_small;
+    double calls = times[block], part = calls / (double)lines[line].slow[WG_SLOW_ANY];
     const struct way *way = way_of(w->f->blocks[block].calls);
-    if (way && add_way(called, way->zero, zeros, times)) calls -= zeros;
-    if (way && add_way(called, way->small, small, times)) calls -= small;
-    if (calls > 0 && !(way && add_way(called, way->other, calls, times)))
+    for (int i = WG_SLOW_ANY + 1; way && i < WG_SLOW_ALL; i++) {
+        double n = part * (double)lines[line].slow[i];
+        if (n > 0 && add_way(called, way->of[i], n, times)) calls -= n;
+    }
+    if (calls > 0 && !(way && add_way(called, way->of[WG_SLOW_ANY], calls, times)))
         wg_sass_counts_called(called, calls, times);
     return true;
 }

@@ -10,6 +10,8 @@ const char *wg_slow_path_name(enum wg_slow_path which) {
     static const char *const names[] = {[WG_SLOW_ANY] = "slow path",
                                         [WG_SLOW_ZERO] = "slow path of zeros",
                                         [WG_SLOW_SMALL] = "slow path of small results",
+                                        [WG_SLOW_SCALED] = "slow path of subnormal operands",
+                                        [WG_SLOW_TINY] = "slow path of subnormal operands and results",
                                         [WG_SLOW_ALL] = "slow path of all lanes"};
     return names[which];
 }

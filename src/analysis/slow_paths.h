@@ -4,8 +4,9 @@
  *     div.rn.f32 %f3, %f1, %f2;      FCHK P0, R1, R2 ... @!P0 BRA; CALL     34 instructions more for a numerator of 0
  *
  * Counted where the machine code is known, of each such instruction: how many warps (and lanes) took the slow path; of them
- * those with a lane whose first operand is 0, and with one that makes a subnormal number of normal ones, or with .ftz 0 of them,
- * for which the function has ways of their own; and those in which all active lanes took it, which skip what the others
+ * those with a lane whose first operand is 0, with one that makes a subnormal number of normal ones, or with .ftz 0 of them, and,
+ * of divisions of f32 without .ftz, with one that divides a subnormal number or by one, and has a normal or a subnormal result, for
+ * all of which the function has ways of their own; and those in which all active lanes took it, which skip what the others
  * would have executed. What the assembler tests is the same on all chips that
  * have such code: it was read in that, and FCHK's answer measured on an H200.
  */
@@ -13,7 +14,15 @@
 #define WG_ANALYSIS_SLOW_PATHS_H
 #include "ir/ir.h"
 
-enum wg_slow_path { WG_SLOW_ANY, WG_SLOW_ZERO, WG_SLOW_SMALL, WG_SLOW_ALL, WG_SLOW_PATHS };
+enum wg_slow_path {
+    WG_SLOW_ANY,
+    WG_SLOW_ZERO,
+    WG_SLOW_SMALL,
+    WG_SLOW_SCALED, /* a subnormal operand, and a normal result */
+    WG_SLOW_TINY,   /* a subnormal operand, and a subnormal result */
+    WG_SLOW_ALL,
+    WG_SLOW_PATHS
+};
 
 bool wg_has_slow_path(const struct wg_ir_instr *in);
 /* What a site of the class slow_path is about, as its op. */

@@ -92,9 +92,9 @@ static void set_code(struct wg_arena *a, const struct whole *w, struct wg_profil
 
 /* What a site of a slow path counts. */
 static uint64_t *slow_of(struct wg_sass_line *line, const char *op) {
-    if (!strcmp(op, wg_slow_path_name(WG_SLOW_ZERO))) return &line->slow_zero;
-    if (!strcmp(op, wg_slow_path_name(WG_SLOW_SMALL))) return &line->slow_small;
-    return strcmp(op, wg_slow_path_name(WG_SLOW_ALL)) ? &line->slow : &line->slow_all;
+    for (int i = WG_SLOW_ANY + 1; i < WG_SLOW_PATHS; i++)
+        if (!strcmp(op, wg_slow_path_name((enum wg_slow_path)i))) return &line->slow[i];
+    return &line->slow[WG_SLOW_ANY];
 }
 
 static void count_lines(const struct wg_profile_kernel *k, const struct wg_launch *l,
@@ -103,7 +103,8 @@ static void count_lines(const struct wg_profile_kernel *k, const struct wg_launc
     for (uint32_t i = 0; i < l->site_count; i++) of[l->sites[i].site] = &l->sites[i].counts;
     for (uint32_t i = 0; i < k->code_count; i++) {
         struct wg_sass_line *line = &lines[k->code[i].ptx_line];
-        line->times = line->parted = line->slow = line->slow_zero = line->slow_small = line->slow_all = 0;
+        line->times = line->parted = 0;
+        memset(line->slow, 0, sizeof line->slow);
         line->full = true;
     }
     for (uint32_t i = 0; i < k->code_count; i++) {

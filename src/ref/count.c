@@ -97,6 +97,13 @@ static bool is_small(const struct ref_ins *i, double a, double b, bool f64) {
            (q != 0 || i->mod[WG_MC_FTZ] == WG_M_ftz);
 }
 
+/* Of f32 without .ftz: a subnormal number is divided, or divides. */
+static bool is_scaled(const struct ref_ins *i, double a, double b, bool f64) {
+    bool numbers = a != 0 && b != 0 && isfinite(a) && isfinite(b);
+    return i->op == WG_OP_DIV_F && !f64 && i->mod[WG_MC_FTZ] != WG_M_ftz && numbers &&
+           (fabs(a) < FLT_MIN || fabs(b) < FLT_MIN);
+}
+
 static void count_slow(struct ref_warp *w, const struct ref_ins *i, uint32_t on) {
     uint64_t *u = w->wg->tally->units + (size_t)i->ir->id * UNITS;
     bool f64 = i->ir->type == WG_T_F64;
@@ -118,6 +125,10 @@ static void count_slow(struct ref_warp *w, const struct ref_ins *i, uint32_t on)
         lanes[WG_SLOW_ANY] |= (uint32_t)slow << k;
         lanes[WG_SLOW_ZERO] |= (uint32_t)(slow && is_zero(i, a, b, f64)) << k;
         lanes[WG_SLOW_SMALL] |= (uint32_t)(slow && is_small(i, a, b, f64)) << k;
+        if (!slow || !is_scaled(i, a, b, f64)) continue;
+        float q = fabsf((float)a / (float)b);
+        lanes[WG_SLOW_SCALED] |= (uint32_t)(q >= FLT_MIN) << k;
+        lanes[WG_SLOW_TINY] |= (uint32_t)(q != 0 && q < FLT_MIN) << k;
     }
     if (lanes[WG_SLOW_ANY] == on) lanes[WG_SLOW_ALL] = on;
     for (int p = 0; p < WG_SLOW_PATHS; p++) {

@@ -12,7 +12,7 @@
 #define IN(text) "        /*0000*/                   " text " ;\n"
 #define BEGIN    "\t.section\t.text.k,\"ax\",@progbits\nk:\n.text.k:\n"
 
-enum { LINES = 10, BLOCKS = 20, ROOT = 2 };
+enum { LINES = 10, BLOCKS = 32, ROOT = 2 };
 
 struct machine {
     struct wg_arena a;
@@ -22,15 +22,15 @@ struct machine {
     double times[BLOCKS];
 };
 
-/* Line 2 was executed 50 times, in `any` on the slow path: with zeros in `zero`, by all lanes in `all`. */
-static void count(struct machine *m, const char *text, uint64_t any, uint64_t zero, uint64_t all) {
+/* Line 2 was executed 50 times, in slow[WG_SLOW_ANY] on the slow path. */
+static void count_ways(struct machine *m, const char *text, const uint64_t slow[WG_SLOW_PATHS]) {
     *m = (struct machine){0};
     wg_sass_parse(&m->a, text, &m->sass);
     const struct wg_sass_func *f = wg_sass_find(&m->sass, "k");
     assert_non_null(f);
     assert_true(f->nblocks < BLOCKS);
     for (int i = 1; i <= 3; i++) m->lines[i] = (struct wg_sass_line){.times = 50, .known = true};
-    m->lines[ROOT].slow = any, m->lines[ROOT].slow_zero = zero, m->lines[ROOT].slow_all = all;
+    for (int i = 0; i < WG_SLOW_PATHS; i++) m->lines[ROOT].slow[i] = slow[i];
     assert_true(wg_sass_flow_find(&m->a, f, 0, &m->flow));
     assert_true(wg_sass_counts(&m->flow, m->lines, LINES, 50, m->times));
     for (uint32_t b = 0; b < f->nblocks; b++) {
@@ -40,6 +40,13 @@ static void count(struct machine *m, const char *text, uint64_t any, uint64_t ze
         assert_true(wg_sass_add_slow_call(&m->flow, b, &called, m->lines, LINES, m->times));
     }
 }
+
+/* In `any` on the slow path: with zeros in `zero`, by all lanes in `all`. */
+static void count(struct machine *m, const char *text, uint64_t any, uint64_t zero, uint64_t all) {
+    count_ways(m, text,
+               (uint64_t[WG_SLOW_PATHS]){[WG_SLOW_ANY] = any, [WG_SLOW_ZERO] = zero, [WG_SLOW_ALL] = all});
+}
+
 static void expect_times(struct machine *m, const double *expected) {
     for (uint32_t b = 0; b < m->flow.f->nblocks; b++) assert_true(m->times[b] == expected[b]);
     wg_arena_free(&m->a);
@@ -79,6 +86,43 @@ static void other_roots(void **state) {
     expect_times(&m, (double[]){50, 8, 8, 42, 50, 50, 8, 4, 2, 8});
 }
 
+/* The ways of the division of f32, each block with one instruction of its own at most. */
+/* clang-format off */
+#define DIVISION "$__internal_0_$__cuda_sm3x_div_rn_noftz_f32_slowpath"
+#define WAYS \
+    DIVISION ":\n" IN("@!P0 BRA `(.L_x_13)") IN("@P0 BRA `(.L_x_14)") IN("@!P0 BRA `(.L_x_15)") \
+        IN("@!P3 BRA `(.L_x_15)") IN("@P0 BRA `(.L_x_16)") IN("@P0 BRA `(.L_x_17)") IN("FFMA R2, R2, R3, RZ") \
+    ".L_x_13:\n" IN("@!P0 BRA `(.L_x_18)") IN("@P0 BRA `(.L_x_19)") IN("@P0 BRA `(.L_x_20)") \
+        IN("@!P0 BRA `(.L_x_20)") IN("BRA `(.L_x_20)") \
+    ".L_x_19:\n" IN("BRA `(.L_x_20)") \
+    ".L_x_18:\n" IN("BRA `(.L_x_20)") \
+    ".L_x_17:\n" IN("BRA `(.L_x_20)") \
+    ".L_x_16:\n" IN("BRA `(.L_x_20)") \
+    ".L_x_15:\n" IN("BRA `(.L_x_20)") \
+    ".L_x_14:\n" IN("FADD.FTZ R2, R2, R3") \
+    ".L_x_20:\n" IN("RET.REL.NODEC R4 `(k)")
+#define DIVIDES \
+    BEGIN AT(1) IN("LDG.E R0, [R2]") AT(2) IN("BSSY B0, `(.L_x_2)") IN("@!P0 BRA `(.L_x_0)") \
+        IN("CALL.REL.NOINC `(" DIVISION ")") IN("BRA `(.L_x_1)") \
+    ".L_x_0:\n" IN("FMUL R1, R1, R1") \
+    ".L_x_1:\n" IN("BSYNC B0") \
+    ".L_x_2:\n" AT(3) IN("STG.E [R2], R1") IN("EXIT") WAYS
+/* clang-format on */
+
+/* Of ten warps on the slow path one has a 0, three a subnormal operand, four that and a subnormal result, and two normal numbers. */
+static void subnormal_operands(void **state) {
+    (void)state;
+    struct machine m;
+    count_ways(&m, DIVIDES,
+               (uint64_t[WG_SLOW_PATHS]){[WG_SLOW_ANY] = 10,
+                                         [WG_SLOW_ZERO] = 1,
+                                         [WG_SLOW_SCALED] = 3,
+                                         [WG_SLOW_TINY] = 4,
+                                         [WG_SLOW_ALL] = 10});
+    expect_times(
+        &m, (double[]){50, 10, 10, 40, 50, 50, 10, 8, 8, 8, 8, 7, 7, 9, 4, 4, 4, 4, 0, 5, 0, 1, 0, 0, 10});
+}
+
 /* A loop that was unrolled three times, with one turn in the first copy's block for each entry. */
 static void copies_share_them(void **state) {
     (void)state;
@@ -94,6 +138,7 @@ static void copies_share_them(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(roots_of_zero), cmocka_unit_test(other_roots),
+                                       cmocka_unit_test(subnormal_operands),
                                        cmocka_unit_test(copies_share_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

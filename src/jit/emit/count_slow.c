@@ -27,7 +27,7 @@ static LLVMValueRef either(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildOr(e->L.b, a, b, "");
 }
 
-enum { NO_SIGN = 0x7fffffff };
+enum { NO_SIGN = 0x7fffffff, MOST_SUBNORMAL = 0x007fffff };
 
 static LLVMValueRef slow_root(struct wg_emit *e, LLVMValueRef a, bool f64) {
     uint32_t least = f64 ? WG_SLOW_SQRT_F64_LEAST : WG_SLOW_SQRT_F32_LEAST;
@@ -107,6 +107,24 @@ static LLVMValueRef is_small(struct wg_emit *e, const struct wg_ir_instr *in, LL
     return LLVMBuildAnd(e->L.b, small, some, "");
 }
 
+static LLVMValueRef both(struct wg_emit *e, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildAnd(e->L.b, a, b, "");
+}
+
+/* Whether one operand of a division of f32 is subnormal, and the other a number. */
+static LLVMValueRef is_scaled(struct wg_emit *e, LLVMValueRef *src) {
+    LLVMValueRef some = NULL, numbers = NULL;
+    for (int i = 0; i < 2; i++) {
+        LLVMValueRef x = high_bits(e, src[i], false), exponents = masked(e, x, WG_SLOW_INFINITY_F32);
+        LLVMValueRef number = both(e, compare(e, LLVMIntNE, masked(e, x, NO_SIGN), 0),
+                                   compare(e, LLVMIntNE, exponents, WG_SLOW_INFINITY_F32));
+        LLVMValueRef subnormal = compare(e, LLVMIntEQ, exponents, 0);
+        some = i ? either(e, some, subnormal) : subnormal;
+        numbers = i ? both(e, numbers, number) : number;
+    }
+    return both(e, some, numbers);
+}
+
 /* The mask of active lanes in which it holds. */
 static LLVMValueRef lanes_of(struct wg_emit *e, LLVMValueRef holds, LLVMValueRef active) {
     LLVMValueRef mask = e->L.lanes == 1 ? LLVMBuildSExt(e->L.b, holds, e->i32, "") : wg_emit_mask(e, holds);
@@ -143,12 +161,20 @@ void wg_count_slow(struct wg_emit *e, const struct wg_ir_instr *in, LLVMValueRef
     LLVMValueRef zeros = LLVMBuildAnd(e->L.b, lanes, lanes_of(e, is_zero(e, in, src, f64), active), "");
     LLVMValueRef small =
         LLVMBuildAnd(e->L.b, lanes, lanes_of(e, is_small(e, in, src, result, f64), active), "");
-    LLVMValueRef of[WG_SLOW_PATHS] = {lanes, zeros, small, lanes};
-    LLVMValueRef warp[WG_SLOW_PATHS] = {
-        [WG_SLOW_ANY] = LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, none, ""),
-        [WG_SLOW_ZERO] = LLVMBuildICmp(e->L.b, LLVMIntNE, zeros, none, ""),
-        [WG_SLOW_SMALL] = LLVMBuildICmp(e->L.b, LLVMIntNE, small, none, ""),
-        [WG_SLOW_ALL] = LLVMBuildAnd(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, active, ""),
-                                     LLVMBuildICmp(e->L.b, LLVMIntNE, lanes, none, ""), "")};
-    for (uint32_t k = 0; k < WG_SLOW_PATHS; k++) count(e, unit + k * WG_SLOW_UNITS, warp[k], of[k]);
+    LLVMValueRef of[WG_SLOW_PATHS] = {
+        [WG_SLOW_ANY] = lanes, [WG_SLOW_ZERO] = zeros, [WG_SLOW_SMALL] = small, [WG_SLOW_ALL] = lanes};
+    if (in->op == WG_OP_DIV_F && !f64 && in->mod[WG_MC_FTZ] != WG_M_ftz) {
+        LLVMValueRef q = masked(e, high_bits(e, result, false), NO_SIGN), scaled = is_scaled(e, src);
+        LLVMValueRef normal = compare(e, LLVMIntUGT, q, MOST_SUBNORMAL),
+                     nothing = compare(e, LLVMIntEQ, q, 0);
+        LLVMValueRef tiny = LLVMBuildNot(e->L.b, either(e, normal, nothing), "");
+        of[WG_SLOW_SCALED] = both(e, lanes, lanes_of(e, both(e, scaled, normal), active));
+        of[WG_SLOW_TINY] = both(e, lanes, lanes_of(e, both(e, scaled, tiny), active));
+    }
+    for (uint32_t k = 0; k < WG_SLOW_PATHS; k++) {
+        if (!of[k]) continue;
+        LLVMValueRef warp = LLVMBuildICmp(e->L.b, LLVMIntNE, of[k], none, "");
+        if (k == WG_SLOW_ALL) warp = both(e, warp, LLVMBuildICmp(e->L.b, LLVMIntEQ, lanes, active, ""));
+        count(e, unit + k * WG_SLOW_UNITS, warp, of[k]);
+    }
 }
