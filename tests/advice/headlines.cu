@@ -92,6 +92,21 @@ __global__ void copy_apart(const float *in, float *out) {
     out[i] = in[8 * i];
 }
 
+/* Warps that wait at barriers: the schedulers issue in a third of the cycles. */
+//! headline "Latency-bound"
+//! headline not "busy"
+__global__ void sum_by_halves(const float *in, float *out) {
+    __shared__ float s[256];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    s[threadIdx.x] = in[i];
+    __syncthreads();
+    for (int d = 1; d < 256; d *= 2) {
+        if (threadIdx.x % (2 * d) == 0) s[threadIdx.x] += s[threadIdx.x + d];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = s[0];
+}
+
 template <class T> T *memory(size_t count) {
     T *p;
     CHECK(cudaMalloc(&p, count * sizeof(T)));
@@ -111,6 +126,7 @@ int main() {
     tiny_blocks<<<n / 32, 32>>>(out);
     copy<<<n / 128, 256>>>(reinterpret_cast<float4 *>(in), reinterpret_cast<float4 *>(out));
     copy_apart<<<n / 256, 256>>>(in, out);
+    sum_by_halves<<<n / 32, 256>>>(in, out);
     CHECK(cudaDeviceSynchronize());
     return 0;
 }
