@@ -229,7 +229,21 @@ def rounds(k):
     rows = k.to(18, 2)
     grid = k.to(3)
     k.launch([grid], [n], k.to(40), k.to(9))
-    kind = k.to(3)
+    kind = k.to(4)
+    if kind == 4:
+        k.launches[-1] = k.launches[-1][:2] + (k.one(n, n, n, 2 * n, k.to(80)),) + k.launches[-1][3:]
+        return f"""
+    __shared__ T s[2][{n}];
+    const int t = threadIdx.x;
+    int now = 0;
+    s[0][t] = in[blockIdx.x * {n} + t];
+    __syncthreads();
+    for (int away = 1; away < q0; away *= 2) {{
+        s[1 - now][t] = {k.op('s[now][t]', f'(t >= away ? s[now][t - away] : (T){k.to(3)})')};
+        now = 1 - now;
+        __syncthreads();
+    }}
+    out[blockIdx.x * {n} + t] = s[now][t];"""
     if kind == 1:
         best = k.one("max", "min")
         column = k.one("in[y * q0 + blockIdx.x]", "in[y * q0 + q1]", "in[y]")

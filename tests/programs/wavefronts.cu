@@ -90,6 +90,49 @@ template <class T, int N> __global__ void carried(const T *in, T *out, int) {
     out[blockIdx.x * N + t] = s[t] + kept;
 }
 
+/* Sums up to each value by Hillis and Steele, of a length that a parameter gives: mostly the block's. */
+template <class T, int N> __global__ void up_to(const T *in, T *out, int n) {
+    __shared__ T s[2][N];
+    const int t = threadIdx.x;
+    int now = 0;
+    s[0][t] = in[blockIdx.x * N + t];
+    __syncthreads();
+    for (int away = 1; away < n; away *= 2) {
+        s[1 - now][t] = s[now][t] + (t >= away ? s[now][t - away] : T(0));
+        now = 1 - now;
+        __syncthreads();
+    }
+    out[blockIdx.x * N + t] = s[now][t];
+}
+
+/* The same by Blelloch, two values a thread: the parameter is twice the block's length. */
+template <class T, int N> __global__ void swept(const T *in, T *out, int n) {
+    __shared__ T s[N];
+    const int t = threadIdx.x;
+    int offset = 1;
+    s[2 * t] = in[blockIdx.x * N + 2 * t];
+    s[2 * t + 1] = in[blockIdx.x * N + 2 * t + 1];
+    for (int d = n >> 1; d > 0; d >>= 1) {
+        __syncthreads();
+        if (t < d) s[offset * (2 * t + 2) - 1] += s[offset * (2 * t + 1) - 1];
+        offset *= 2;
+    }
+    if (t == 0) s[n - 1] = T(0);
+    for (int d = 1; d < n; d *= 2) {
+        offset >>= 1;
+        __syncthreads();
+        if (t < d) {
+            const int a = offset * (2 * t + 1) - 1, b = offset * (2 * t + 2) - 1;
+            const T x = s[a];
+            s[a] = s[b];
+            s[b] += x;
+        }
+    }
+    __syncthreads();
+    out[blockIdx.x * N + 2 * t] = s[2 * t];
+    out[blockIdx.x * N + 2 * t + 1] = s[2 * t + 1];
+}
+
 /* Each iteration stores to global memory what the one before has loaded. */
 template <class T, int N> __global__ void passed_on(T *own, T *out, int) {
     __shared__ T s[N];
@@ -152,6 +195,10 @@ int main() {
     show<float>("sorted", sorted<float, 64>, 11, 64, 0);
     show<unsigned>("carried", carried<unsigned, 32>, 5, 32, 0);
     show<int>("carried", carried<int, 77>, 5, 77, 0);
+    for (int n : {256, 255, 100, 1, 0}) show<int>("up_to", up_to<int, 256>, 5, 256, n);
+    for (int n : {64, 32, 128}) show<float>("up_to", up_to<float, 64>, 5, 64, n);
+    for (int n : {128, 64, 2}) show<int>("swept", swept<int, 128>, 5, 64, n);
+    show<double>("swept", swept<double, 64>, 5, 32, 64);
     show<int>("passed_on", (void (*)(const int *, int *, int))passed_on<int, 32>, 5, 32, 3);
     show<double>("passed_on", (void (*)(const double *, double *, int))passed_on<double, 64>, 5, 64, 9);
     return 0;

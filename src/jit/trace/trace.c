@@ -13,6 +13,7 @@ enum {
     LEAST_BARRIERS = 2,
     LEAST_SHUFFLES = 2,
     MOST_OPERATIONS = 700,
+    MOST_OF_LOOPS = 1000, /* of vectors of 256 bits, where loops were followed */
     MOST_AT_FIRST = 2800,
     MOST_EXECUTED = 1 << 18, /* instructions of threads, of loops as often as they run */
     MOST_THREADS = WG_TRACE_WARPS * WG_LANES
@@ -156,7 +157,8 @@ static bool pays(struct wg_trace *t) {
             qsort(t->objects.v[i].reads.v, t->objects.v[i].reads.n, sizeof(int64_t), wg_trace_by_number);
     bool meet = t->phase >= LEAST_BARRIERS || t->shuffled >= LEAST_SHUFFLES * t->nthreads || only_moves(t);
     uint32_t moved = t->forwarded + t->shuffled;
-    return !t->failed && meet && moved >= t->nthreads / 2 && operations_of(t) <= MOST_OPERATIONS &&
+    return !t->failed && meet && moved >= t->nthreads / 2 &&
+           operations_of(t) <= (t->goes_back && !t->e->L.avx512 ? MOST_OF_LOOPS : MOST_OPERATIONS) &&
            moves_of(t) <= 2 * t->operations + moved / 4;
 }
 

@@ -56,6 +56,51 @@ static bool scalar(struct wg_trace *t, const struct wg_ir_instr *in, const struc
     return true;
 }
 
+/* Whether the register grows twofold from one iteration of this loop to the next. */
+static bool doubles(const struct wg_trace *t, uint32_t reg, uint32_t header) {
+    const struct wg_ir_func *f = t->e->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; wg_in_loop(f, b, header) && i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op == WG_OP_SHL && wg_writes(in, reg) && in->src[1].kind == WG_O_IMM &&
+                in->src[1].imm == 1)
+                return true;
+        }
+    return false;
+}
+
+/* for (away = 1; away < n; away *= 2): n is the block's length, as a rule. */
+static bool is_usually_length(const struct wg_trace *t, uint32_t n) {
+    const struct wg_ir_func *f = t->e->func;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; f->blocks[b].loop != WG_NO_REG && i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            for (uint32_t k = 0; k < 2 && in->op == WG_OP_SETP && in->nsrc == 2; k++) {
+                const struct wg_ir_opd *bound = &in->src[k], *x = &in->src[1 - k];
+                if (bound->kind == WG_O_REG && bound->index == n && x->kind == WG_O_REG &&
+                    doubles(t, x->index, f->blocks[b].loop))
+                    return t->e->opts->ntid[1] * t->e->opts->ntid[2] == 1;
+            }
+        }
+    return false;
+}
+
+/* What the tests up front find to be so. */
+static void assume(struct wg_trace *t, uint32_t atom, int64_t x) {
+    t->atoms.v[atom].has_most = t->atoms.v[atom].is_most = true;
+    t->atoms.v[atom].most = x;
+    struct wg_trace_test most = {.kind = WG_TEST_BELOW,
+                                 .is_signed = true,
+                                 .or_equal = true,
+                                 .bits = 32,
+                                 .a = wg_trace_one(atom),
+                                 .c = x};
+    struct wg_trace_test least = most;
+    least.kind = WG_TEST_ABOVE;
+    wg_trace_expect(t, &most);
+    wg_trace_expect(t, &least);
+}
+
 static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const uint32_t *mask) {
     struct wg_emit *e = t->e;
     const struct wg_ir_opd *o = &in->src[0];
@@ -80,6 +125,8 @@ static void load_param(struct wg_trace *t, const struct wg_ir_instr *in, const u
         wg_trace_last_atom(t)->x = wg_emit_resize(e, x, bits, is_signed);
         e->L.b = b;
     }
+    if (is_new && bits == 32 && width == 32 && is_usually_length(t, in->dst[0].index))
+        assume(t, v.sum.term[0].atom, t->nthreads);
     wg_trace_set(t, in->dst[0].index, v, mask);
 }
 
