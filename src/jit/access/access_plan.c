@@ -167,7 +167,7 @@ static uint32_t cost_of_strided(const struct wg_emit *e, struct wg_access *plan,
 static bool may_compare(const struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                         uint32_t bytes) {
     const struct wg_code_opts *o = e->opts;
-    if (e->v != WG_CONVERGED || !e->L.avx2 || !wg_may_use(o, WG_FORM_clamped)) return false;
+    if (!e->L.avx2 || !wg_may_use(o, WG_FORM_clamped)) return false;
     return a->kind == WG_VARYING && a->step > 0 && bytes % a->step == 0 && in->guard == WG_NO_REG;
 }
 
@@ -220,11 +220,13 @@ void wg_plan_load(const struct wg_emit *e, const struct wg_ir_instr *in, const s
     consider(plan, WG_ACCESS_LINES, lines);
     consider(plan, WG_ACCESS_RUNS, lines ? runs + WAITS : runs);
     consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, mask, false));
-    if (may_compare(e, in, a, bits / 8)) {
-        if (wg_index_is_clamped(e, &in->src[0]))
+    /* A warp comes to GENERAL where its lanes are not in one row, and bytes and 16-bit words are gathered eight at a time. */
+    bool parted = e->v == WG_GENERAL && bits < 32;
+    if ((parted || e->v == WG_CONVERGED) && may_compare(e, in, a, bits / 8)) {
+        if (!parted && wg_index_is_clamped(e, &in->src[0]))
             consider(plan, WG_ACCESS_SPECULATED, cost_of_row(e, plan));
         else if (wg_index_is_divided(e, &in->src[0]))
-            consider(plan, wg_shares_rows(e, in) ? WG_ACCESS_FEW_ROWS : WG_ACCESS_SPECULATED,
+            consider(plan, parted || wg_shares_rows(e, in) ? WG_ACCESS_FEW_ROWS : WG_ACCESS_SPECULATED,
                      cost_of_row(e, plan));
     }
     find_term(e, in, plan);
@@ -240,7 +242,7 @@ void wg_plan_store(const struct wg_emit *e, const struct wg_ir_instr *in, const 
     consider(plan, WG_ACCESS_PIECES, cost_of_pieces(e, in, plan, a, mask, true));
     consider(plan, WG_ACCESS_RUNS, runs && !wg_is_full(mask) ? runs + waits : runs);
     consider(plan, WG_ACCESS_STRIDED, cost_of_strided(e, plan, a, mask, true));
-    if (may_compare(e, in, a, bits / 8) && wg_index_is_of_thread(e, &in->src[0]))
+    if (e->v == WG_CONVERGED && may_compare(e, in, a, bits / 8) && wg_index_is_of_thread(e, &in->src[0]))
         consider(plan, WG_ACCESS_SPECULATED, cost_of_row(e, plan));
     find_term(e, in, plan);
     tell(e, plan);

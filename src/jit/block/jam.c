@@ -158,6 +158,14 @@ static void emit_some(struct wg_emit *e, const struct wg_ir_block *blk, bool sam
     }
 }
 
+/* Whether to ask for each warp if it has lanes on. Nobody can predict that; masked stores wait for no answer, where the host has
+ * them. */
+static bool asks_each(const struct wg_emit *e, const struct wg_ir_block *blk) {
+    bool loads = false;
+    for (uint32_t i = 0; i < blk->ninstrs; i++) loads |= blk->instrs[i].op == WG_OP_LD;
+    return loads || !e->L.avx512;
+}
+
 /* The rest of the block under a mask, if any lane is on. What is computed here is at hand nowhere else: not
  * even what the first warp reads for all of them. */
 static void emit_if_any(struct wg_emit *e, const struct wg_ir_block *blk, LLVMValueRef mask) {
@@ -167,7 +175,8 @@ static void emit_if_any(struct wg_emit *e, const struct wg_ir_block *blk, LLVMVa
     bool *have = wg_xcalloc(n, sizeof *have);
     memcpy(cur, e->regs.cur, n * sizeof *cur);
     memcpy(have, e->regs.have, n * sizeof *have);
-    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), ""), on, next);
+    LLVMValueRef any = LLVMBuildICmp(e->L.b, LLVMIntNE, mask, wg_i32(e, 0), "");
+    LLVMBuildCondBr(e->L.b, asks_each(e, blk) ? any : LLVMConstAllOnes(e->i1), on, next);
     LLVMPositionBuilderAtEnd(e->L.b, on);
     e->masks.on = mask;
     emit_some(e, blk, false);
