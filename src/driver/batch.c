@@ -1,9 +1,7 @@
-/* Copies, prefetches and discards in batches: what is wrong in one of them is found before the first begins. They go into the
- * stream one after the other, which is one of the orders that a program has to expect.
+/* Copies, prefetches and discards in batches. A batch that is not described as it should be does nothing. What is in it goes
+ * into the stream one after the other, which is one of the orders that a program has to expect.
  */
 #include "driver/array.h"
-#include <stdlib.h>
-#include <string.h>
 
 /* Batches have no place in the default stream of all threads. */
 static CUresult check_batch(size_t n, CUstream stream) {
@@ -28,13 +26,9 @@ static bool is_flag(unsigned int flags) {
     return !(flags & ~(unsigned)CU_MEMCPY_FLAG_PREFER_OVERLAP_WITH_COMPUTE);
 }
 
-/* Pageable memory is read during the call, so a source that is to be read then is copied to some first. */
-static CUresult copy_at_once(CUdeviceptr to, CUdeviceptr from, size_t n, CUstream stream) {
-    void *copy = wg_xmalloc(n);
-    memcpy(copy, (const void *)(uintptr_t)from, n);
-    CUresult r = cuMemcpyAsync(to, (CUdeviceptr)(uintptr_t)copy, n, stream);
-    free(copy);
-    return r;
+/* A source that is to be read during the call has been when the stream has come to its end. */
+static CUresult end_batch(CUresult r, bool at_once, CUstream stream) {
+    return r || !at_once ? r : cuStreamSynchronize(stream);
 }
 
 CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, size_t n,
@@ -49,12 +43,11 @@ CUresult cuMemcpyBatchAsync(CUdeviceptr *to, CUdeviceptr *from, size_t *bytes, s
             return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < n; i++)
         if (!to[i] || !from[i] || !bytes[i]) return CUDA_ERROR_INVALID_VALUE;
-    for (size_t i = 0, a = 0; i < n && !r; i++) {
-        if (a + 1 < nattributes && firsts[a + 1] == i) a++;
-        bool at_once = attributes[a].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
-        r = (at_once ? copy_at_once : cuMemcpyAsync)(to[i], from[i], bytes[i], stream);
-    }
-    return r;
+    bool at_once = false;
+    for (size_t i = 0; i < nattributes; i++)
+        at_once |= attributes[i].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
+    for (size_t i = 0; i < n && !r; i++) r = cuMemcpyAsync(to[i], from[i], bytes[i], stream);
+    return end_batch(r, at_once, stream);
 }
 
 /* ---- Boxes -------------------------------------------------------------------------------------- */
@@ -69,32 +62,34 @@ static CUresult element_of(const CUmemcpy3DOperand *o, size_t *bytes) {
     return CUDA_SUCCESS;
 }
 
+/* One side of a copy: SIDE is src or dst, as in both structs. */
+#define FILL_SIDE(C, OP, SIDE, ELEMENT)                                                                      \
+    do {                                                                                                     \
+        if ((OP)->SIDE.type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {                                               \
+            (C)->SIDE##MemoryType = CU_MEMORYTYPE_ARRAY;                                                     \
+            (C)->SIDE##Array = (OP)->SIDE.op.array.array;                                                    \
+            (C)->SIDE##XInBytes = (OP)->SIDE.op.array.offset.x * (ELEMENT);                                  \
+            (C)->SIDE##Y = (OP)->SIDE.op.array.offset.y;                                                     \
+            (C)->SIDE##Z = (OP)->SIDE.op.array.offset.z;                                                     \
+        } else {                                                                                             \
+            (C)->SIDE##MemoryType = CU_MEMORYTYPE_UNIFIED;                                                   \
+            (C)->SIDE##Device = (OP)->SIDE.op.ptr.ptr;                                                       \
+            (C)->SIDE##Pitch = (OP)->SIDE.op.ptr.rowLength * (ELEMENT);                                      \
+            (C)->SIDE##Height = (OP)->SIDE.op.ptr.layerHeight;                                               \
+        }                                                                                                    \
+    } while (0)
+
 static CUresult box_of(const CUDA_MEMCPY3D_BATCH_OP *op, CUDA_MEMCPY3D *c) {
-    const CUmemcpy3DOperand *src = &op->src, *dst = &op->dst;
     size_t element = 1;
-    CUresult r = element_of(src, &element) ?: element_of(dst, &element);
+    CUresult r = element_of(&op->src, &element) ?: element_of(&op->dst, &element);
     if (r) return r;
     if (!op->extent.width || !op->extent.height || !op->extent.depth || !is_order(op->srcAccessOrder) ||
         !is_flag(op->flags))
         return CUDA_ERROR_INVALID_VALUE;
     *c = (CUDA_MEMCPY3D){
         .WidthInBytes = op->extent.width * element, .Height = op->extent.height, .Depth = op->extent.depth};
-    if (src->type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {
-        c->srcMemoryType = CU_MEMORYTYPE_ARRAY, c->srcArray = src->op.array.array;
-        c->srcXInBytes = src->op.array.offset.x * element;
-        c->srcY = src->op.array.offset.y, c->srcZ = src->op.array.offset.z;
-    } else {
-        c->srcMemoryType = CU_MEMORYTYPE_UNIFIED, c->srcDevice = src->op.ptr.ptr;
-        c->srcPitch = src->op.ptr.rowLength * element, c->srcHeight = src->op.ptr.layerHeight;
-    }
-    if (dst->type == CU_MEMCPY_OPERAND_TYPE_ARRAY) {
-        c->dstMemoryType = CU_MEMORYTYPE_ARRAY, c->dstArray = dst->op.array.array;
-        c->dstXInBytes = dst->op.array.offset.x * element;
-        c->dstY = dst->op.array.offset.y, c->dstZ = dst->op.array.offset.z;
-    } else {
-        c->dstMemoryType = CU_MEMORYTYPE_UNIFIED, c->dstDevice = dst->op.ptr.ptr;
-        c->dstPitch = dst->op.ptr.rowLength * element, c->dstHeight = dst->op.ptr.layerHeight;
-    }
+    FILL_SIDE(c, op, src, element);
+    FILL_SIDE(c, op, dst, element);
     return CUDA_SUCCESS;
 }
 
@@ -110,7 +105,7 @@ CUresult cuMemcpy3DBatchAsync(size_t n, CUDA_MEMCPY3D_BATCH_OP *operations, unsi
         at_once |= operations[i].srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_DURING_API_CALL;
         if (!(r = box_of(&operations[i], &c))) r = cuMemcpy3DAsync(&c, stream);
     }
-    return r || !at_once ? r : cuStreamSynchronize(stream);
+    return end_batch(r, at_once, stream);
 }
 
 /* ---- Managed memory ----------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
  * the one that calls host functions. As on hardware, it must not call CUDA.
  */
 #include "driver/graph.h"
-#include <limits.h>
 #include <stdlib.h>
 
 struct CUuserObject_st {
@@ -16,7 +15,7 @@ struct CUuserObject_st {
 
 static bool is_object(CUuserObject object) { return object && wg_handle_is(object, WG_H_USER_OBJECT); }
 
-static void give_back(CUuserObject object, uint32_t count) {
+static void give_back(CUuserObject object, uint64_t count) {
     uint64_t before = atomic_load(&object->references);
     uint64_t left = before - (count < before ? count : before);
     while (!atomic_compare_exchange_weak(&object->references, &before, left))
@@ -89,9 +88,7 @@ void wg_objects_copy(struct wg_objects *to, const struct wg_objects *from) {
     }
 }
 void wg_objects_drop(struct wg_objects *objects) {
-    for (uint32_t i = 0; i < objects->n; i++)
-        for (uint64_t left = objects->v[i].count, n; left; left -= n)
-            give_back(objects->v[i].object, (uint32_t)(n = left < UINT_MAX ? left : UINT_MAX));
+    for (uint32_t i = 0; i < objects->n; i++) give_back(objects->v[i].object, objects->v[i].count);
     free(objects->v);
     *objects = (struct wg_objects){0};
 }

@@ -37,7 +37,7 @@ WG_HOST double cospi(double __x) {
     return __cosine;
 }
 
-/* erfc(x) = y for 0 < y <= 1, by Halley's method on the logarithm's side, where the function is almost a parabola. */
+/* erfc(x) = y for 0 < y <= 1, by Halley's method from Winitzki's approximation. */
 WG_HOST double __wg_erfc_inverse(double __y) {
     double __l = ::log(__y * (2 - __y)), __t = 4.33 + 0.5 * __l;
     double __x = ::sqrt(::sqrt(__t * __t - __l * 6.8) - __t);
