@@ -226,14 +226,22 @@ static const char *stride_title(struct wg_advising *g, const struct wg_site_summ
     return title;
 }
 
-/* What a thread may do in a loop: add up its own row. */
-static const char *of_rows(const struct wg_advising *g, const struct wg_site_summary *site) {
-    bool loop = site->site->class == WG_CLASS_global_load &&
-                site->counts.v[WG_C_requests] >= 4 * wg_warps_launched(g->s);
-    return loop ? " Where each thread goes along a row of its own, a warp may take the row, each lane every "
-                  "32nd "
-                  "element of it, and add up with shuffles."
-                : "";
+/* What a thread may do in a loop: add up its own row. The loop may be unrolled, so all of the line's loads count. */
+static const char *of_rows(struct wg_advising *g, const struct wg_site_summary *head, enum stride kind) {
+    uint64_t requests = 0;
+    for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
+        const struct wg_site_summary *site = &g->s->sites[i];
+        bool line = site->site->frame_count && head->site->frame_count &&
+                    site->site->frames[0].line == head->site->frames[0].line;
+        if ((site == head || (line && wg_same_what(site->site, head->site))) && stride_of(g, site) == kind &&
+            site->site->class == WG_CLASS_global_load)
+            requests += site->counts.v[WG_C_requests];
+    }
+    return requests >= 4 * wg_warps_launched(g->s)
+               ? " Where each thread goes along a row of its own, a warp may take the row, each lane every "
+                 "32nd "
+                 "element of it, and add up with shuffles."
+               : "";
 }
 
 static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct wg_site_summary *site,
@@ -259,7 +267,7 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
             "each. %s a tile along its rows, and transpose it in shared memory (rows of 33 elements avoid "
             "bank conflicts): an access then takes %u.%s",
             direction, apart, now, site->site->bytes, *direction == 'l' ? "Load" : "Store", then,
-            of_rows(g, site));
+            of_rows(g, site, kind));
     } else {
         a->title = stride_title(g, site, kind, "Strided");
         a->text = wg_arena_printf(
@@ -272,7 +280,7 @@ static void say_stride(struct wg_advising *g, struct wg_advice *a, const struct 
                 ? wg_arena_printf(g->arena, " Four of a thread's elements in one %s (float4) need a quarter.",
                                   direction)
                 : "",
-            of_rows(g, site));
+            of_rows(g, site, kind));
     }
 }
 
