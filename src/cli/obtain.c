@@ -31,9 +31,9 @@ static struct wg_profile *read_report(struct wg_arena *arena, const char *file, 
     return r;
 }
 
-/* The command line of "run" for this program: of the files this one, once, or with NULL all of them. */
+/* The command line with which to run this program, as this command: of the files this one, once, or with NULL all. */
 static struct wg_cmdline as_run(const struct wg_cmdline *c, const char *file, const struct wg_item *first) {
-    struct wg_cmdline run = {.command = WG_CMD_RUN, .program_args = c->program_args};
+    struct wg_cmdline run = {.command = c->command, .program_args = c->program_args};
     bool there = false;
     if (first) *WG_PUSH(&run.items) = *first;
     for (uint32_t i = 0; i < c->items.n; i++) {

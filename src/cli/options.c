@@ -35,6 +35,8 @@ static const char *const command_names[] = {
 
 static bool read_file(struct wg_cmdline *c, const char *path, struct wg_strbuf *why);
 
+const char *wg_command_name(enum wg_command command) { return command_names[command]; }
+
 static bool find_command(const char *word, enum wg_command *command) {
     for (int i = 0; i < WG_COMMANDS; i++)
         if (!strcmp(word, command_names[i])) {

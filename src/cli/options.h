@@ -51,6 +51,8 @@ void wg_cmdline_free(struct wg_cmdline *c);
 const char *wg_cmdline_value(const struct wg_cmdline *c, enum wg_option option);
 bool wg_cmdline_has(const struct wg_cmdline *c, enum wg_option option);
 
+/* "profile". Not of WG_CMD_NONE. */
+const char *wg_command_name(enum wg_command command);
 /* The command of this name. False with "unknown command", and which may have been meant, in `why`. */
 bool wg_cmdline_read_command(const char *name, enum wg_command *command, struct wg_strbuf *why);
 

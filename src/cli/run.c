@@ -312,20 +312,21 @@ int wg_command_run(const struct wg_cmdline *c) {
     int status = set_machine(c, &timeout);
     if (status) return status;
     if (!first) {
-        wg_say("which program? \"warpglass run FILE.cu\"");
+        wg_say("which program? \"warpglass %s FILE.cu\"", wg_command_name(c->command));
         return 2;
     }
     size_t n = strlen(first);
     bool program = wg_job_language(first) == WG_LANGUAGE_BY_NAME && !wg_cmdline_has(c, WG_CLI_LANGUAGE) &&
                    !(n > 4 && !strcmp(first + n - 4, ".ptx"));
     if (!program && (argument = misplaced_argument(c, first))) {
-        wg_say("%s: no such file. The program's arguments go after '--': \"warpglass run %s -- %s\"",
-               argument, first, argument);
+        wg_say("%s: no such file. The program's arguments go after '--': \"warpglass %s %s -- %s\"", argument,
+               wg_command_name(c->command), first, argument);
         return 1;
     }
     if (!program) return run_sources(c, timeout);
     if (files > 1) {
-        wg_say("%s is a program, and its arguments go after '--': \"warpglass run %s -- ...\"", first, first);
+        wg_say("%s is a program, and its arguments go after '--': \"warpglass %s %s -- ...\"", first,
+               wg_command_name(c->command), first);
         return 2;
     }
     return run_program(c, first, timeout);

@@ -35,7 +35,9 @@ said '^\[two words\]$'
 said '^\[\]$'
 said '^\[--\]$'
 said '^\[--threads\]$'
-expect 2 "its arguments go after '--'" -- warpglass run ./act exit 3
+expect 2 "its arguments go after '--': \"warpglass run ./act -- ...\"" -- warpglass run ./act exit 3
+expect 2 "its arguments go after '--': \"warpglass profile ./act -- ...\"" -- warpglass profile ./act exit 3
+expect 2 "which program\? \"warpglass check FILE.cu\"" -- warpglass check
 expect 1 "exit: no such file. The program's arguments go after '--': \"warpglass run sub/act.cu -- exit\"" -- warpglass run sub/act.cu exit 3
 expect 1 "other.cu: no such file$" -- warpglass run sub/act.cu other.cu
 for status in 0 1 3 124 200 255; do expect $status '' -- warpglass run sub/act.cu -- exit $status; done
