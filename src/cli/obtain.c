@@ -71,6 +71,33 @@ void wg_obtain_say_nothing(const char *file, int status, const char *what) {
                file ? file : "the program", what);
 }
 
+/* "3", "3:7", "3:", ":7" */
+static bool read_range(const char *s, uint32_t *first, uint32_t *last) {
+    char *end;
+    *first = 0, *last = UINT32_MAX;
+    if (*s != ':') {
+        if (*s < '0' || *s > '9') return false;
+        *first = (uint32_t)strtoul(s, &end, 10);
+        if (!*end) *last = *first;
+        s = end;
+    }
+    if (!*s) return true;
+    if (*s++ != ':') return false;
+    if (!*s) return true;
+    if (*s < '0' || *s > '9') return false;
+    *last = (uint32_t)strtoul(s, &end, 10);
+    return !*end && *last >= *first;
+}
+
+/* The launches to count, for driver/profile.c: the others run as without a profile. */
+static void set_numbers(struct wg_arena *arena, const struct wg_cmdline *c) {
+    const char *numbers = wg_cmdline_value(c, WG_CLI_LAUNCHES);
+    uint32_t first, last;
+    if (!numbers || !read_range(numbers, &first, &last)) return;
+    setenv("WARPGLASS_PROFILE_LAUNCHES", wg_arena_printf(arena, "%u:%u", first, last), 1);
+    if (wg_cmdline_has(c, WG_CLI_KILL)) setenv("WARPGLASS_PROFILE_KILL", "1", 1);
+}
+
 /* What is to be counted, for driver/profile.c. NVTX's header looks for the library that listens under this name, where
  * the program has not loaded it yet. */
 static void set_counted(struct wg_arena *arena, const struct wg_cmdline *c) {
@@ -79,6 +106,7 @@ static void set_counted(struct wg_arena *arena, const struct wg_cmdline *c) {
         if (c->items.v[i].option == WG_CLI_NVTX)
             ranges = wg_arena_printf(arena, "%s%s\n", ranges, c->items.v[i].value);
     if (from_start && !strcmp(from_start, "off")) setenv("WARPGLASS_PROFILE_FROM_START", "0", 1);
+    set_numbers(arena, c);
     if (!*ranges) return;
     setenv("WARPGLASS_NVTX", ranges, 1);
     setenv("NVTX_INJECTION64_PATH", wg_arena_printf(arena, "%s/libcuda.so.1", wg_layout_libraries()), 1);
@@ -135,24 +163,6 @@ bool wg_obtain_write(const char *path, struct wg_strbuf *text) {
     return good;
 }
 
-/* "3", "3:7", "3:", ":7" */
-static bool read_range(const char *s, uint32_t *first, uint32_t *last) {
-    char *end;
-    *first = 0, *last = UINT32_MAX;
-    if (*s != ':') {
-        if (*s < '0' || *s > '9') return false;
-        *first = (uint32_t)strtoul(s, &end, 10);
-        if (!*end) *last = *first;
-        s = end;
-    }
-    if (!*s) return true;
-    if (*s++ != ':') return false;
-    if (!*s) return true;
-    if (*s < '0' || *s > '9') return false;
-    *last = (uint32_t)strtoul(s, &end, 10);
-    return !*end && *last >= *first;
-}
-
 bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice) {
     const char *launches = wg_cmdline_value(c, WG_CLI_LAUNCHES);
     struct wg_arena arena = {0};
@@ -164,6 +174,9 @@ bool wg_obtain_choice(const struct wg_cmdline *c, struct wg_choice *choice) {
     bool good = !launches || read_range(launches, &choice->first, &choice->last);
     if (!good) {
         wg_say("--launches %s: expected launch numbers, such as 0:3, 2 or 5:", launches);
+    } else if (wg_cmdline_has(c, WG_CLI_KILL) && choice->last == UINT32_MAX) {
+        wg_say("--kill: say which launch is the last to be counted, such as --launches 0:3");
+        good = false;
     } else if (!wg_summarise(&arena, &none, choice, &nothing, &why)) { /* tried on nothing */
         wg_say("--kernel: %s", why.s);
         good = false;

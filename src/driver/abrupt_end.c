@@ -12,8 +12,8 @@
 
 static void (*call_before)(void);
 
-_Noreturn static void end_now(int status) {
-    call_before();
+_Noreturn void wg_abrupt_end(int status) {
+    if (call_before) call_before();
     for (;;) syscall(SYS_exit_group, status);
 }
 
@@ -54,7 +54,7 @@ static bool is_read_only(const struct dl_phdr_info *o, uint64_t offset) {
 static void change(const struct dl_phdr_info *o, uint64_t offset) {
     uint64_t at = o->dlpi_addr + offset, page = (uint64_t)sysconf(_SC_PAGESIZE);
     void *begin = (void *)(uintptr_t)(at & ~(page - 1)); /* an entry lies in one page */
-    void (*ours)(int) = end_now;
+    void (*ours)(int) = wg_abrupt_end;
     bool closed = is_read_only(o, offset);
     if (closed && mprotect(begin, page, PROT_READ | PROT_WRITE) != 0) return;
     __atomic_store_n((uint64_t *)(uintptr_t)at, (uint64_t)(uintptr_t)ours, __ATOMIC_RELAXED);

@@ -4,4 +4,6 @@
 
 /* From now on _exit and _Exit, called by what is loaded now, call `before` first. Once in a process. */
 void wg_abrupt_end_listen(void (*before)(void));
+/* Ends the process so. */
+_Noreturn void wg_abrupt_end(int status);
 #endif

@@ -4,13 +4,18 @@
  * `warpglass profile` sets the variable and renders the file. It is written when the process ends, after a
  * fault and at Ctrl-C, and now and then before (count/result.h); a process that was forked off after its first call leaves none.
  *
- * Which launches are counted, the program says by cudaProfilerStop and cudaProfilerStart, and WARPGLASS_NVTX by ranges
- * (nvtx.h); WARPGLASS_PROFILE_FROM_START=0 waits for the first start. The file has a note when some were not.
+ * Which launches are counted, the program says by cudaProfilerStop and cudaProfilerStart, WARPGLASS_NVTX by ranges
+ * (nvtx.h), and WARPGLASS_PROFILE_LAUNCHES=A:B by their numbers; WARPGLASS_PROFILE_FROM_START=0 waits for the first start.
+ * The file has a note when some were not, but for their numbers. With WARPGLASS_PROFILE_KILL=1 the program ends when all
+ * of A to B have been counted.
  */
+#include "driver/abrupt_end.h"
 #include "driver/driver.h"
 #include "driver/host_access.h"
 #include "driver/nvtx.h"
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,14 +26,19 @@ static atomic_bool finished;
 
 /* ---- Which launches ---- */
 
-static bool by_ranges;
+static bool by_ranges, kills;
+static uint64_t first, last = UINT64_MAX; /* numbers of launches */
 static atomic_bool stopped;
-static atomic_ulong launches, outside, while_stopped;
+static atomic_ulong launches, outside, while_stopped, elsewhere, ended;
 
 void wg_profile_counts(bool on) { atomic_store(&stopped, !on); }
 
 /* Asked on the thread that launches. */
-static bool is_counted(void) {
+static bool is_counted(uint64_t index) {
+    if (index < first || index > last) {
+        atomic_fetch_add(&elsewhere, 1);
+        return false;
+    }
     atomic_fetch_add(&launches, 1);
     if (atomic_load(&stopped)) {
         atomic_fetch_add(&while_stopped, 1);
@@ -37,6 +47,26 @@ static bool is_counted(void) {
     if (!by_ranges || wg_nvtx_is_within()) return true;
     atomic_fetch_add(&outside, 1);
     return false;
+}
+
+/* What the program has printed and the library still holds is its last output, where nobody is printing now. */
+static void counted(uint64_t index) {
+    (void)index;
+    if (!kills || atomic_fetch_add(&ended, 1) != last - first) return;
+    if (ftrylockfile(stdout) == 0) {
+        fflush(stdout);
+        funlockfile(stdout);
+    }
+    wg_abrupt_end(0);
+}
+
+static void choose_numbers(void) {
+    const char *numbers = secure_getenv("WARPGLASS_PROFILE_LAUNCHES");
+    uint64_t a, b;
+    if (!numbers || sscanf(numbers, "%" SCNu64 ":%" SCNu64, &a, &b) != 2 || b < a) return;
+    first = a, last = b;
+    const char *kill = secure_getenv("WARPGLASS_PROFILE_KILL");
+    kills = kill && !strcmp(kill, "1");
 }
 
 static void put_reason(struct wg_strbuf *b) {
@@ -58,9 +88,13 @@ static void put_reason(struct wg_strbuf *b) {
 static void write_note(void) {
     unsigned long all = atomic_load(&launches);
     unsigned long left_out = atomic_load(&outside) + atomic_load(&while_stopped);
+    unsigned long others = atomic_load(&elsewhere);
     struct wg_strbuf b = {0};
-    if (!left_out) return;
-    if (left_out == all)
+    if (!left_out && (all || !others)) return;
+    if (!all)
+        wg_strbuf_printf(&b, "No launch has these numbers: the program made %lu, the last of which is %lu.",
+                         others, others - 1);
+    else if (left_out == all)
         wg_strbuf_printf(&b, "None of %lu launches was counted.", all);
     else
         wg_strbuf_printf(&b, "%lu of %lu launches %s counted.", all - left_out, all,
@@ -111,8 +145,10 @@ void wg_profile_listen(struct wg_options *options) {
     const char *from_start = secure_getenv("WARPGLASS_PROFILE_FROM_START");
     if (from_start && !strcmp(from_start, "0")) wg_profile_counts(false);
     by_ranges = wg_nvtx_choose();
+    choose_numbers();
     options->result = result;
     options->is_counted = is_counted;
+    options->counted = counted;
     wg_result_write(result, "running", 0);
 }
 

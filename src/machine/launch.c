@@ -189,7 +189,7 @@ enum wg_status wg_launch_check(const struct wg_launch *l) {
 /* Whether a launch must be reproducible. */
 static bool same_in_every_run(const struct wg_grid *g) {
     return g->dev->options.deterministic || g->schedule || g->code->collect || g->profile ||
-           g->dev->options.findings;
+           g->dev->options.result || g->dev->options.findings;
 }
 
 /* Whether one worker must run it, in one order: where the order may matter and the launch must be
@@ -217,11 +217,16 @@ static struct wg_later_sums *make_later(struct wg_grid *g, const struct wg_launc
     return wg_later_new(spans, n);
 }
 
-static void number(struct wg_grid *g) {
-    pthread_mutex_lock(g->dev->lock);
-    g->dev->next_grid_id++;
-    g->block.gridid = ++g->dev->fleet->launches;
-    pthread_mutex_unlock(g->dev->lock);
+static uint64_t take_number(struct wg_device *dev) {
+    pthread_mutex_lock(dev->lock);
+    dev->next_grid_id++;
+    uint64_t number = ++dev->fleet->launches;
+    pthread_mutex_unlock(dev->lock);
+    return number;
+}
+
+static void give_number(struct wg_grid *g, uint64_t number) {
+    g->block.gridid = number;
     g->schedule_key = wg_schedule_key(&g->dev->options.schedule, g->block.gridid);
     g->block.lane_order = g->schedule ? wg_schedule_lanes(&g->dev->options.schedule, g->block.gridid) : 0;
 }
@@ -309,11 +314,14 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     wait_for_room(s->dev);
     look_at_signals(s->dev);
     o.priority = s->priority;
-    struct wg_profile *counted = wg_profile_by_classes(s->dev, &o, s->id);
+    uint64_t number = take_number(s->dev);
+    enum wg_profile_use use = wg_profile_use(s->dev, number - 1);
+    bool left_out = use == WG_PROFILE_LEFT_OUT;
+    struct wg_profile *counted = left_out ? NULL : wg_profile_by_classes(s->dev, &o, s->id);
     struct wg_how plain = wg_how_asked(&s->dev->options);
     plain.slow_alone = counted && wg_profile_has_slow_paths(counted);
     plain.plain = !plain.slow_alone;
-    struct wg_grid *g = wg_grid_make(s->dev, &o, counted ? &plain : NULL, &status);
+    struct wg_grid *g = wg_grid_make(s->dev, &o, counted || left_out ? &plain : NULL, &status);
     if (!g) {
         wg_profile_free(counted);
         return status;
@@ -323,12 +331,13 @@ static enum wg_status launch(struct wg_stream *s, const struct wg_launch *l, uin
     g->depth = depth;
     g->launched_by = by;
     g->graph = l->graph;
-    number(g);
+    give_number(g, number);
     wg_caller(&g->asked_by, &g->asked_at);
     bool reproducible = same_in_every_run(g), may_launch = wg_func_may_launch(l->func);
     g->job.alone = wants_one_order(g, l);
     if (reproducible) g->clock_base = CLOCK_BASE + g->block.gridid * CLOCK_STEP;
-    if (!counted) wg_profile_begin(g, s->id);
+    if (!counted && !left_out) wg_profile_begin(g, s->id);
+    if (use == WG_PROFILE_HEARD) wg_profile_only_heard(g->profile);
     if (may_launch) wg_check_streams_expect(s->dev);
     wg_check_begin(g);
     /* Where blocks may race, values and so findings would depend on the schedule. */

@@ -72,8 +72,10 @@ struct wg_options {
     bool mixed;                 /* these are of several kinds */
     wg_compile_fn compile;      /* instead of the backend: tests */
     struct wg_result *result;   /* where profiled launches go; NULL: none is profiled */
-    bool (*is_counted)(
-        void); /* with result: whether the launch that the calling thread asks for goes there */
+    /* With result: whether the launch of this number, which the calling thread asks for, goes there; and that it has
+     * gone, told on a worker's thread. */
+    bool (*is_counted)(uint64_t index);
+    void (*counted)(uint64_t index);
     bool (*attribute)(int *value, int which,
                       int device); /* of the chip, by CUDA's numbers; NULL: none is known */
     struct wg_findings *findings;  /* where findings go; NULL: nothing is checked */

@@ -62,7 +62,6 @@ static struct wg_profile *new_profile(struct wg_device *dev, struct wg_func *f, 
     struct wg_profile *p = wg_xcalloc(1, sizeof *p + n * sizeof *p->tallies);
     p->sites = f->sites;
     p->result = dev->options.result;
-    if (p->result && dev->options.is_counted && !dev->options.is_counted()) p->result = NULL;
     p->listener = atomic_load(&dev->listener);
     p->stream = stream;
     p->ntallies = n;
@@ -76,6 +75,16 @@ struct wg_profile *wg_profile_copy(const struct wg_profile *p, struct wg_func *f
     memcpy(to->rows, p->rows, p->sites->n * sizeof *p->rows);
     memcpy(to->samples, p->samples, p->sites->nmemory * sizeof *p->samples);
     return to;
+}
+
+enum wg_profile_use wg_profile_use(struct wg_device *dev, uint64_t index) {
+    const struct wg_options *o = &dev->options;
+    if (!o->result || !o->is_counted || o->is_counted(index)) return WG_PROFILE_COUNTED;
+    return atomic_load(&dev->listener) || wg_checks(dev) ? WG_PROFILE_HEARD : WG_PROFILE_LEFT_OUT;
+}
+
+void wg_profile_only_heard(struct wg_profile *p) {
+    if (p) p->result = NULL;
 }
 
 void wg_profile_begin(struct wg_grid *g, uint64_t stream) {
@@ -318,6 +327,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
         .samples = p->samples,
     };
     if (p->result) wg_result_add(p->result, &l, find_allocation, g->dev);
+    if (p->result && g->dev->options.counted) g->dev->options.counted(l.index);
     if (p->listener) tell(p->listener, f, &l);
     wg_profile_free(p);
     g->profile = NULL;

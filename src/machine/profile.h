@@ -21,6 +21,14 @@ void wg_profile_listener(struct wg_device *dev, const struct wg_listener *l);
 
 /* What is to be counted of a kernel; NULL: nothing is profiled. Under the module's lock. */
 const struct wg_sites *wg_profile_sites(struct wg_func *f);
+/* What is to become of the counts of the launch of this number, asked on the thread that launches. */
+enum wg_profile_use {
+    WG_PROFILE_COUNTED,  /* where launches are counted, this one is; otherwise nothing */
+    WG_PROFILE_HEARD,    /* by the listener only */
+    WG_PROFILE_LEFT_OUT, /* it runs as without a profile */
+};
+enum wg_profile_use wg_profile_use(struct wg_device *dev, uint64_t index);
+void wg_profile_only_heard(struct wg_profile *p);
 /* For code that counts; grids of other code have no profile. */
 void wg_profile_begin(struct wg_grid *g, uint64_t stream);
 /* Counts a launch before it runs, by one block of each class (analysis/alike.h); the launch then runs as plain code does.

@@ -82,6 +82,30 @@ for none in long/ '[inner' 'wide/*/deep' 'step,long' 'wide/*/step' 'io@step' 'io
 done
 expect 1 "None of 10 launches was counted.*'inner/step'.*The program marked step, io@read" -- warpglass profile ranges.cu --nvtx inner/step
 expect 2 "^warpglass: --profile-from-start never: expected on or off" -- warpglass profile ranges.cu --profile-from-start never
+# By their numbers: the others run without being counted, and --kill ends the program after the last.
+counted 'b1x32 c1x32' --launches 1:2
+counted 'b1x32' --launches 1:2 --kernel b
+counted 'c3x64' --launches 9:
+expect 1 'No launch has these numbers: the program made 10, the last of which is 9' -- warpglass profile ranges.cu --launches 10
+cat > long.cu << 'END'
+#include <cstdio>
+#include <unistd.h>
+__global__ void step(int *p, int i) { p[i] += i; }
+int main() {
+    int *p;
+    cudaStream_t s;
+    cudaMalloc(&p, 400), cudaMemset(p, 0, 400), cudaStreamCreate(&s);
+    printf("begins\n");
+    for (int i = 0; i < 20; i++) step<<<1, 100 - i, 0, i % 2 ? s : 0>>>(p, i);
+    cudaDeviceSynchronize();
+    sleep(100);
+}
+END
+expect 0 '' -- warpglass profile long.cu --launches 3:7 --kill --json r.json
+said '^begins'
+python3 shapes.py 's1x93 s1x94 s1x95 s1x96 s1x97' || fail "--kill"
+expect 2 '--kill: say which launch is the last' -- warpglass profile long.cu --kill
+expect 2 '--kill: say which launch is the last' -- warpglass profile long.cu --launches 3: --kill
 # Nobody listens: a program runs as ever, and finds no library that does.
 expect 0 '' -- warpglass run ranges.cu
 printf '#include <nvToolsExt.h>\nint main(void) { nvtxRangePushA("x"); return nvtxRangePop() != NVTX_NO_PUSH_POP_TRACKING; }\n' > plain.c
