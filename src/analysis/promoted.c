@@ -33,9 +33,9 @@ static bool hands_on(const struct wg_ir_instr *in) {
     return in->guard == WG_NO_REG && (sum || in->op == WG_OP_SELP || wg_op_is(in->op, WG_IS_COPY));
 }
 
-/* An address that is known but for nothing: of a known one and a constant. */
+/* An address of a known one and a constant. */
 static bool is_constant(const struct local *x, const struct wg_ir_instr *in) {
-    if (in->op == WG_OP_MAD_I || in->op == WG_OP_SELP || x->ndefs[in->dst[0].index] > 1) return false;
+    if (in->op == WG_OP_MAD_I || in->op == WG_OP_SELP) return false;
     for (uint32_t i = 0; i < in->nsrc; i++) {
         const struct wg_ir_opd *o = &in->src[i];
         bool known = is_local(x, o) || (o->kind == WG_O_REG && wg_bits_has(x->of, o->index) &&
@@ -59,7 +59,7 @@ static bool follow(struct local *x, const struct wg_ir_instr *in, bool *grew) {
     if (!any || is_access(in)) return true;
     if (!hands_on(in)) return false;
     uint32_t to = in->dst[0].index;
-    bool moved = !is_constant(x, in);
+    bool moved = x->ndefs[to] > 1 || !is_constant(x, in);
     *grew |= !wg_bits_has(x->of, to) || (moved && !wg_bits_has(x->moved, to));
     wg_bits_add(x->of, to);
     if (moved) wg_bits_add(x->moved, to);
@@ -76,14 +76,28 @@ static bool follow_all(struct local *x) {
     return x->symbol != WG_NO_REG;
 }
 
+/* The address of an access is known: it is everywhere, or it is set to a known one before it in its block, as a pointer is
+ * before the loop that moves it. */
+static bool is_known(const struct local *x, const struct wg_ir_block *block, uint32_t i) {
+    uint32_t r = block->instrs[i].src[0].index;
+    if (!wg_bits_has(x->moved, r)) return true;
+    while (i--) {
+        const struct wg_ir_instr *in = &block->instrs[i];
+        for (uint32_t d = 0; d < in->ndst; d++)
+            if (in->dst[d].kind == WG_O_REG && in->dst[d].index == r)
+                return hands_on(in) && is_constant(x, in);
+    }
+    return false;
+}
+
 /* False: an access that goes across elements, or values that are addresses. */
-static bool note_access(struct local *x, const struct wg_ir_instr *in) {
+static bool note_access(struct local *x, const struct wg_ir_block *block, uint32_t i) {
+    const struct wg_ir_instr *in = &block->instrs[i];
     uint32_t bytes = wg_type_bits(in->type) / 8;
     if (in->op == WG_OP_ST)
         for (uint32_t i = 1; i < in->nsrc; i++)
             if (is_address(x, &in->src[i])) return false;
-    bool constant =
-        is_local(x, &in->src[0]) || (is_address(x, &in->src[0]) && !wg_bits_has(x->moved, in->src[0].index));
+    bool constant = is_local(x, &in->src[0]) || (is_address(x, &in->src[0]) && is_known(x, block, i));
     if (constant) {
         if (!x->narrowest || bytes < x->narrowest) x->narrowest = bytes;
         return true;
@@ -96,8 +110,8 @@ static bool note_access(struct local *x, const struct wg_ir_instr *in) {
 static bool note_all(struct local *x) {
     for (uint32_t b = 0; b < x->f->nblocks; b++)
         for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
-            const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
-            if (is_access(in) && !note_access(x, in)) return false;
+            const struct wg_ir_block *block = &x->f->blocks[b];
+            if (is_access(&block->instrs[i]) && !note_access(x, block, i)) return false;
         }
     return !x->element || !x->narrowest || x->narrowest >= x->element;
 }
