@@ -15,6 +15,7 @@
 #include "cuda_fp16.h"
 
 #if __cplusplus >= 201103L
+#include "warpglass/small_floats.h"
 
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short int __nv_fp8x2_storage_t; /* the first number is the lower byte */
@@ -25,7 +26,6 @@ typedef enum __nv_saturation_t {
 } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
-#define WG_EIGHT static __host__ __device__ __forceinline__
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
 #define WG_EIGHT_BY_INSTRUCTION 1
 #else
@@ -34,19 +34,7 @@ typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpr
 
 /* ---- From wider numbers ------------------------------------------------------------------------- */
 
-WG_EIGHT unsigned long long __wg_bits_of_double(double __v) {
-    unsigned long long __bits;
-    __builtin_memcpy(&__bits, &__v, sizeof __bits);
-    return __bits;
-}
-WG_EIGHT double __wg_power_of_two(int __e) { /* a normal one */
-    unsigned long long __bits = (unsigned long long)(__e + 1023) << 52;
-    double __v;
-    __builtin_memcpy(&__v, &__bits, sizeof __v);
-    return __v;
-}
-
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double __x, const __nv_saturation_t __saturate,
                                                    const __nv_fp8_interpretation_t __kind) {
     bool __e4m3 = __kind == __NV_E4M3;
     int __fraction = __e4m3 ? 3 : 2, __least = __e4m3 ? -6 : -14;
@@ -60,15 +48,7 @@ WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double __x, const __nv_
             return (__nv_fp8_storage_t)(__sign | (__e4m3 ? 0x7fu : 0x7cu));
         __magnitude = __greatest;
     }
-    int __exponent = (int)(__bits >> 52 & 0x7ff) - 1023;
-    if (__magnitude == __greatest) __exponent = __e4m3 ? 8 : 15;
-    if (__exponent < __least) __exponent = __least;
-    /* In units of the last place, made whole by a sum that has no room for more; a carry goes into the
-     * exponent. */
-    double __units = __magnitude * __wg_power_of_two(__fraction - __exponent);
-    double __whole = __units + 0x1p52;
-    unsigned int __r =
-        (unsigned int)(__whole - 0x1p52) + ((unsigned int)(__exponent - __least) << __fraction);
+    unsigned int __r = __wg_code_of(__magnitude, __fraction, __least, true);
     return (__nv_fp8_storage_t)(__sign | __r);
 }
 
@@ -83,14 +63,14 @@ static __device__ __forceinline__ __nv_fp8x2_storage_t __wg_eights(float __low, 
 }
 #endif
 
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float __x, const __nv_saturation_t __saturate,
                                                   const __nv_fp8_interpretation_t __kind) {
 #if WG_EIGHT_BY_INSTRUCTION
     if (__saturate == __NV_SATFINITE) return (__nv_fp8_storage_t)__wg_eights(__x, 0.0f, __kind == __NV_E4M3);
 #endif
     return __x != __x ? (__nv_fp8_storage_t)0x7f : __nv_cvt_double_to_fp8((double)__x, __saturate, __kind);
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 __x, const __nv_saturation_t __saturate,
                                                        const __nv_fp8_interpretation_t __kind) {
 #if WG_EIGHT_BY_INSTRUCTION
     if (__saturate == __NV_SATFINITE) return __wg_eights(__x.x, __x.y, __kind == __NV_E4M3);
@@ -98,26 +78,26 @@ WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_float2_to_fp8x2(const float2 __x, const _
     return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_fp8(__x.y, __saturate, __kind) << 8 |
                                   __nv_cvt_float_to_fp8(__x.x, __saturate, __kind));
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(const double2 __x, const __nv_saturation_t __saturate,
                                                         const __nv_fp8_interpretation_t __kind) {
     return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(__x.y, __saturate, __kind) << 8 |
                                   __nv_cvt_double_to_fp8(__x.x, __saturate, __kind));
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(const __half_raw __x, const __nv_saturation_t __saturate,
                                                     const __nv_fp8_interpretation_t __kind) {
     return __nv_cvt_float_to_fp8(__half2float(__half(__x)), __saturate, __kind);
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw __x,
+WG_SMALL __nv_fp8x2_storage_t __nv_cvt_halfraw2_to_fp8x2(const __half2_raw __x,
                                                          const __nv_saturation_t __saturate,
                                                          const __nv_fp8_interpretation_t __kind) {
     return __nv_cvt_float2_to_fp8x2(__half22float2(__half2(__x)), __saturate, __kind);
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw __x,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw __x,
                                                         const __nv_saturation_t __saturate,
                                                         const __nv_fp8_interpretation_t __kind) {
     return __nv_cvt_float_to_fp8(__bfloat162float(__nv_bfloat16(__x)), __saturate, __kind);
 }
-WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw __x,
+WG_SMALL __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat162_raw __x,
                                                              const __nv_saturation_t __saturate,
                                                              const __nv_fp8_interpretation_t __kind) {
     return __nv_cvt_float2_to_fp8x2(__bfloat1622float2(__nv_bfloat162(__x)), __saturate, __kind);
@@ -125,7 +105,7 @@ WG_EIGHT __nv_fp8x2_storage_t __nv_cvt_bfloat16raw2_to_fp8x2(const __nv_bfloat16
 
 /* ---- To halves ---------------------------------------------------------------------------------- */
 
-WG_EIGHT __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t __x,
+WG_SMALL __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t __x,
                                             const __nv_fp8_interpretation_t __kind) {
     __half_raw __h;
     unsigned int __sign = (__x & 0x80u) << 8, __magnitude = __x & 0x7fu;
@@ -142,7 +122,7 @@ WG_EIGHT __half_raw __nv_cvt_fp8_to_halfraw(const __nv_fp8_storage_t __x,
     }
     return __h;
 }
-WG_EIGHT __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t __x,
+WG_SMALL __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t __x,
                                                 const __nv_fp8_interpretation_t __kind) {
     __half2_raw __r;
 #if WG_EIGHT_BY_INSTRUCTION
@@ -162,124 +142,8 @@ WG_EIGHT __half2_raw __nv_cvt_fp8x2_to_halfraw2(const __nv_fp8x2_storage_t __x,
 
 /* ---- Types -------------------------------------------------------------------------------------- */
 
-/* Towards zero, into what T holds; what is no number is 0, or with 64 bits the highest of them alone. */
-template <typename __T> WG_EIGHT __T __wg_whole_of_eight(float __v) {
-    const bool __sign = (double)(__T)-1 < 0;
-    const double __most = (double)(~0ull >> ((__sign ? 65 : 64) - 8 * sizeof(__T))),
-                 __least = __sign ? -__most - 1 : 0;
-    const __T __greatest = (__T)(~0ull >> ((__sign ? 65 : 64) - 8 * sizeof(__T)));
-    if (__v != __v) return sizeof(__T) == 8 ? (__T)(1ull << 63) : 0;
-    return __v >= __most ? __greatest : __v <= __least ? (__T)(__sign ? ~__greatest : 0) : (__T)__v;
-}
-
-#define WG_EIGHT_MEMBER __host__ __device__ __forceinline__
-#define WG_EIGHT_FROM_WHOLE(NAME, T, KIND)                                                                   \
-    explicit WG_EIGHT_MEMBER NAME(const T __v) {                                                             \
-        __x = __nv_cvt_double_to_fp8((double)__v, __NV_SATFINITE, KIND);                                     \
-    }
-#define WG_EIGHT_TO_WHOLE(T)                                                                                 \
-    explicit WG_EIGHT_MEMBER operator T() const { return __wg_whole_of_eight<T>(float(*this)); }
-
-#define WG_EIGHT_TO_WHOLES                                                                                   \
-    WG_EIGHT_TO_WHOLE(unsigned char)                                                                         \
-    WG_EIGHT_TO_WHOLE(unsigned short int)                                                                    \
-    WG_EIGHT_TO_WHOLE(unsigned int)                                                                          \
-    WG_EIGHT_TO_WHOLE(unsigned long int)                                                                     \
-    WG_EIGHT_TO_WHOLE(unsigned long long int)                                                                \
-    WG_EIGHT_TO_WHOLE(char)                                                                                  \
-    WG_EIGHT_TO_WHOLE(signed char)                                                                           \
-    WG_EIGHT_TO_WHOLE(short int)                                                                             \
-    WG_EIGHT_TO_WHOLE(int)                                                                                   \
-    WG_EIGHT_TO_WHOLE(long int)                                                                              \
-    WG_EIGHT_TO_WHOLE(long long int)
-
-#define WG_EIGHT_1(NAME, KIND)                                                                               \
-    struct alignas(1) NAME {                                                                                 \
-        __nv_fp8_storage_t __x;                                                                              \
-        NAME() = default;                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __half __f) {                                                    \
-            __x = __nv_cvt_halfraw_to_fp8(static_cast<__half_raw>(__f), __NV_SATFINITE, KIND);               \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat16 __f) {                                             \
-            __x = __nv_cvt_bfloat16raw_to_fp8(static_cast<__nv_bfloat16_raw>(__f), __NV_SATFINITE, KIND);    \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const float __f) {                                                     \
-            __x = __nv_cvt_float_to_fp8(__f, __NV_SATFINITE, KIND);                                          \
-        }                                                                                                    \
-        WG_EIGHT_FROM_WHOLE(NAME, double, KIND)                                                              \
-        WG_EIGHT_FROM_WHOLE(NAME, unsigned short int, KIND)                                                  \
-        WG_EIGHT_FROM_WHOLE(NAME, unsigned int, KIND)                                                        \
-        WG_EIGHT_FROM_WHOLE(NAME, unsigned long int, KIND)                                                   \
-        WG_EIGHT_FROM_WHOLE(NAME, unsigned long long int, KIND)                                              \
-        WG_EIGHT_FROM_WHOLE(NAME, short int, KIND)                                                           \
-        WG_EIGHT_FROM_WHOLE(NAME, int, KIND)                                                                 \
-        WG_EIGHT_FROM_WHOLE(NAME, long int, KIND)                                                            \
-        WG_EIGHT_FROM_WHOLE(NAME, long long int, KIND)                                                       \
-        explicit WG_EIGHT_MEMBER operator __half() const {                                                   \
-            return __half(__nv_cvt_fp8_to_halfraw(__x, KIND));                                               \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER operator float() const { return __half2float(__half(*this)); }              \
-        explicit WG_EIGHT_MEMBER operator __nv_bfloat16() const {                                            \
-            return __float2bfloat16_rz(float(*this));                                                        \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER operator double() const { return (double)float(*this); }                    \
-        explicit WG_EIGHT_MEMBER operator bool() const { return (__x & 0x7fu) != 0; }                        \
-        WG_EIGHT_TO_WHOLES                                                                                   \
-    };
-#define WG_EIGHT_2(NAME, KIND)                                                                               \
-    struct alignas(2) NAME {                                                                                 \
-        __nv_fp8x2_storage_t __x;                                                                            \
-        NAME() = default;                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __half2 __f) {                                                   \
-            __x = __nv_cvt_halfraw2_to_fp8x2(static_cast<__half2_raw>(__f), __NV_SATFINITE, KIND);           \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat162 __f) {                                            \
-            __x =                                                                                            \
-                __nv_cvt_bfloat16raw2_to_fp8x2(static_cast<__nv_bfloat162_raw>(__f), __NV_SATFINITE, KIND);  \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const float2 __f) {                                                    \
-            __x = __nv_cvt_float2_to_fp8x2(__f, __NV_SATFINITE, KIND);                                       \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const double2 __f) {                                                   \
-            __x = __nv_cvt_double2_to_fp8x2(__f, __NV_SATFINITE, KIND);                                      \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER operator __half2() const {                                                  \
-            return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, KIND));                                           \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER operator float2() const { return __half22float2(__half2(*this)); }          \
-    };
-#define WG_EIGHT_4(NAME, PAIR, KIND)                                                                         \
-    struct alignas(4) NAME {                                                                                 \
-        __nv_fp8x4_storage_t __x;                                                                            \
-        NAME() = default;                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __half2 __low, const __half2 __high) {                           \
-            __join(PAIR(__low), PAIR(__high));                                                               \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const __nv_bfloat162 __low, const __nv_bfloat162 __high) {             \
-            __join(PAIR(__low), PAIR(__high));                                                               \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const float4 __f) {                                                    \
-            __join(PAIR(make_float2(__f.x, __f.y)), PAIR(make_float2(__f.z, __f.w)));                        \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER NAME(const double4 __f) {                                                   \
-            __join(PAIR(make_double2(__f.x, __f.y)), PAIR(make_double2(__f.z, __f.w)));                      \
-        }                                                                                                    \
-        explicit WG_EIGHT_MEMBER operator float4() const {                                                   \
-            PAIR __low, __high;                                                                              \
-            __low.__x = (__nv_fp8x2_storage_t)__x;                                                           \
-            __high.__x = (__nv_fp8x2_storage_t)(__x >> 16);                                                  \
-            float2 __a = float2(__low), __b = float2(__high);                                                \
-            return make_float4(__a.x, __a.y, __b.x, __b.y);                                                  \
-        }                                                                                                    \
-                                                                                                             \
-      private:                                                                                               \
-        WG_EIGHT_MEMBER void __join(PAIR __low, PAIR __high) {                                               \
-            __x = (unsigned int)__high.__x << 16 | __low.__x;                                                \
-        }                                                                                                    \
-    };
-
 /* Powers of two, 2^-127 to 2^127, as the scales of blocks of numbers; 0xff is no number. Signs are lost. */
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double __x, const __nv_saturation_t __saturate,
                                                     const enum cudaRoundMode __rounding) {
     unsigned long long __bits = __wg_bits_of_double(__x) & ~0ull >> 1;
     if (__x != __x) return 0xff;
@@ -290,16 +154,16 @@ WG_EIGHT __nv_fp8_storage_t __nv_cvt_double_to_e8m0(const double __x, const __nv
     if (__code > 0xfe) return __saturate == __NV_NOSAT && __rounding == cudaRoundPosInf ? 0xff : 0xfe;
     return (__nv_fp8_storage_t)__code;
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float __x, const __nv_saturation_t __saturate,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_float_to_e8m0(const float __x, const __nv_saturation_t __saturate,
                                                    const enum cudaRoundMode __rounding) {
     return __nv_cvt_double_to_e8m0((double)__x, __saturate, __rounding);
 }
-WG_EIGHT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw __x,
+WG_SMALL __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(const __nv_bfloat16_raw __x,
                                                          const __nv_saturation_t __saturate,
                                                          const enum cudaRoundMode __rounding) {
     return __nv_cvt_float_to_e8m0(__bfloat162float(__nv_bfloat16(__x)), __saturate, __rounding);
 }
-WG_EIGHT __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t __x) {
+WG_SMALL __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t __x) {
     __nv_bfloat16_raw __r;
     __r.x = __x == 0xff ? 0x7fff : __x ? (unsigned short)(__x << 7) : 0x40;
     return __r;
@@ -307,47 +171,39 @@ WG_EIGHT __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t __x
 struct alignas(1) __nv_fp8_e8m0 {
     __nv_fp8_storage_t __x;
     __nv_fp8_e8m0() = default;
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const __half __f) : __nv_fp8_e8m0(__half2float(__f)) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const __nv_bfloat16 __f) : __nv_fp8_e8m0(__bfloat162float(__f)) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const float __f) : __nv_fp8_e8m0((double)__f) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const double __f) {
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const __half __f) : __nv_fp8_e8m0(__half2float(__f)) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const __nv_bfloat16 __f) : __nv_fp8_e8m0(__bfloat162float(__f)) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const float __f) : __nv_fp8_e8m0((double)__f) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const double __f) {
         __x = __nv_cvt_double_to_e8m0(__f, __NV_SATFINITE, cudaRoundPosInf);
     }
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned short int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned long int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const unsigned long long int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const short int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const long int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER __nv_fp8_e8m0(const long long int __v) : __nv_fp8_e8m0((double)__v) {}
-    explicit WG_EIGHT_MEMBER operator __nv_bfloat16() const {
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const unsigned short int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const unsigned int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const unsigned long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const unsigned long long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const short int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER __nv_fp8_e8m0(const long long int __v) : __nv_fp8_e8m0((double)__v) {}
+    explicit WG_SMALL_MEMBER operator __nv_bfloat16() const {
         return __nv_bfloat16(__nv_cvt_e8m0_to_bf16raw(__x));
     }
-    explicit WG_EIGHT_MEMBER operator float() const { return __bfloat162float(__nv_bfloat16(*this)); }
-    explicit WG_EIGHT_MEMBER operator __half() const {
+    explicit WG_SMALL_MEMBER operator float() const { return __bfloat162float(__nv_bfloat16(*this)); }
+    explicit WG_SMALL_MEMBER operator __half() const {
         return __x == 0xff ? __half(__nv_cvt_fp8_to_halfraw(0x7f, __NV_E4M3)) : __float2half(float(*this));
     }
-    explicit WG_EIGHT_MEMBER operator double() const { return (double)float(*this); }
-    explicit WG_EIGHT_MEMBER operator bool() const { return true; } /* there is no zero */
-    WG_EIGHT_TO_WHOLES
+    explicit WG_SMALL_MEMBER operator double() const { return (double)float(*this); }
+    explicit WG_SMALL_MEMBER operator bool() const { return true; } /* there is no zero */
+    WG_SMALL_TO_WHOLES
 };
 
-WG_EIGHT_1(__nv_fp8_e4m3, __NV_E4M3)
-WG_EIGHT_1(__nv_fp8_e5m2, __NV_E5M2)
-WG_EIGHT_2(__nv_fp8x2_e4m3, __NV_E4M3)
-WG_EIGHT_2(__nv_fp8x2_e5m2, __NV_E5M2)
-WG_EIGHT_4(__nv_fp8x4_e4m3, __nv_fp8x2_e4m3, __NV_E4M3)
-WG_EIGHT_4(__nv_fp8x4_e5m2, __nv_fp8x2_e5m2, __NV_E5M2)
+WG_SMALL_1(__nv_fp8_e4m3, fp8, __NV_E4M3, 0x7fu, __NV_SATFINITE, __NV_E4M3)
+WG_SMALL_1(__nv_fp8_e5m2, fp8, __NV_E5M2, 0x7fu, __NV_SATFINITE, __NV_E5M2)
+WG_SMALL_2(__nv_fp8x2_e4m3, fp8, __NV_E4M3, __NV_SATFINITE, __NV_E4M3)
+WG_SMALL_2(__nv_fp8x2_e5m2, fp8, __NV_E5M2, __NV_SATFINITE, __NV_E5M2)
+WG_SMALL_4(__nv_fp8x4_e4m3, fp8, __nv_fp8x2_e4m3)
+WG_SMALL_4(__nv_fp8x4_e5m2, fp8, __nv_fp8x2_e5m2)
 
-#undef WG_EIGHT_1
-#undef WG_EIGHT_2
-#undef WG_EIGHT_4
-#undef WG_EIGHT_FROM_WHOLE
-#undef WG_EIGHT_TO_WHOLE
-#undef WG_EIGHT_TO_WHOLES
-#undef WG_EIGHT_MEMBER
 #undef WG_EIGHT_BY_INSTRUCTION
-#undef WG_EIGHT
 #endif
 #endif

@@ -29,15 +29,6 @@
 #define CUDART_CB
 #endif
 
-/* CCCL takes <cuda_fp6.h> and <cuda_fp4.h> wherever the compiler finds them, which may be NVIDIA's in a default include
- * folder: those need NVIDIA's other headers. Without these types CCCL asks for neither. */
-#ifndef CCCL_DISABLE_NVFP6_SUPPORT
-#define CCCL_DISABLE_NVFP6_SUPPORT
-#endif
-#ifndef CCCL_DISABLE_NVFP4_SUPPORT
-#define CCCL_DISABLE_NVFP4_SUPPORT
-#endif
-
 #if defined(__CUDA__)
 #define __host__     __attribute__((__host__))
 #define __device__   __attribute__((__device__))

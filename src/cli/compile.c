@@ -142,20 +142,28 @@ static int clang_run(struct wg_pass *p, const struct wg_args *rest, bool cuda, s
     return status;
 }
 
+static bool is_toolkit(const char *folder) {
+    struct wg_strbuf header = {0};
+    wg_strbuf_printf(&header, "%s/cuda_runtime.h", folder);
+    bool found = access(header.s, R_OK) == 0;
+    wg_strbuf_free(&header);
+    return found;
+}
+
 /* A folder with a cuda_runtime.h of its own is a CUDA toolkit's: it is looked into after Warpglass's headers,
  * which have the same names. */
 static void user_words(struct wg_args *a, const struct wg_args *words) {
     for (size_t i = 0; i < words->n; i++) {
         const char *word = words->v[i];
-        struct wg_strbuf header = {0};
-        wg_strbuf_printf(&header, "%s/cuda_runtime.h", word + (strncmp(word, "-I", 2) ? 0 : 2));
-        if (!strncmp(word, "-I", 2) && access(header.s, R_OK) == 0) {
+        bool own = !strncmp(word, "-I", 2), pair = !strcmp(word, "-isystem") && i + 1 < words->n;
+        const char *folder = own ? word + 2 : pair ? words->v[++i] : NULL;
+        if (folder && is_toolkit(folder)) {
             wg_args_add(a, "-idirafter");
-            wg_args_add(a, word + 2);
-        } else {
-            wg_args_add(a, word);
+            wg_args_add(a, folder);
+            continue;
         }
-        wg_strbuf_free(&header);
+        wg_args_add(a, word);
+        if (pair) wg_args_add(a, folder);
     }
 }
 
@@ -292,7 +300,7 @@ static void host_words(const struct wg_job *job, const struct wg_source *s, stru
     wg_dialect_host_words(a);
     user_words(a, &job->common);
     wg_args_append(a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
-    wg_args_append(a, &job->host);
+    user_words(a, &job->host);
     own_headers(a);
 }
 
@@ -307,7 +315,7 @@ static int host_compiler(struct wg_job *job, const struct wg_source *s, const ch
     wg_args_add_list(&p.a, "-fPIC,-O2");
     user_words(&p.a, &job->common);
     wg_args_append(&p.a, s->language == WG_LANGUAGE_C ? &job->c : &job->cxx);
-    wg_args_append(&p.a, &job->host);
+    user_words(&p.a, &job->host);
     own_headers(&p.a);
     wg_pass_dependency_words(&p);
     wg_args_add(&p.a, what);

@@ -96,8 +96,8 @@ for i in 1 2 3; do
     grep -q ', 64;' size.ptx || fail "the header of before: $(cat size.ptx)"
 done
 
-# CCCL takes these two where it finds them; NVIDIA's need more of NVIDIA's headers.
-mkdir -p theirs && echo '#error of NVIDIA' > theirs/cuda_fp6.h && cp theirs/cuda_fp6.h theirs/cuda_fp4.h
+# CCCL takes these two where it finds them: Warpglass's, not NVIDIA's, which need more of NVIDIA's headers.
+mkdir -p theirs && echo '#error of NVIDIA' | tee theirs/cuda_runtime.h theirs/cuda_fp6.h > theirs/cuda_fp4.h
 cat > small.cu << 'CUDA'
 #if __has_include(<cuda_fp6.h>) && !defined(CCCL_DISABLE_NVFP6_SUPPORT)
 #include <cuda_fp6.h>
@@ -105,7 +105,8 @@ cat > small.cu << 'CUDA'
 #if __has_include(<cuda_fp4.h>) && !defined(CCCL_DISABLE_NVFP4_SUPPORT)
 #include <cuda_fp4.h>
 #endif
-int main() { return 0; }
+int main() { return __nv_cvt_double_to_fp6(7.4, __NV_E2M3, cudaRoundZero) + __nv_cvt_double_to_fp4(5, __NV_E2M1, cudaRoundNearest) != 36; }
 CUDA
 expect 0 '' -- warpglass cc -isystem theirs small.cu -o small
+expect 0 '' -- ./small
 finish

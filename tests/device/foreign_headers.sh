@@ -10,9 +10,9 @@ mkdir -p "$here/foreign/GL"
 cd "$here"
 echo 'typedef unsigned int GLuint, GLenum;' > foreign/GL/gl.h
 refused=(cudaGL.h cudaGLTypedefs.h cudaEGL.h cudaEGLTypedefs.h cuda_egl_interop.h cudaVDPAU.h cudaVDPAUTypedefs.h
-    cuda_vdpau_interop.h cudaProfilerTypedefs.h cuda_fp4.h cuda_fp6.h curand_poisson.h curand_discrete.h
+    cuda_vdpau_interop.h cudaProfilerTypedefs.h curand_poisson.h curand_discrete.h
     curand_discrete2.h curand_mtgp32_kernel.h curand_mtgp32_host.h curand_mrg32k3a.h)
-taken=(texture_indirect_functions.h surface_indirect_functions.h texture_fetch_functions.h surface_functions.h
+taken=(cuda_fp4.h cuda_fp6.h texture_indirect_functions.h surface_indirect_functions.h texture_fetch_functions.h surface_functions.h
     curand_uniform.h curand_normal.h curand_normal_static.h curand_lognormal.h curand_philox4x32_x.h)
 for header in cuda_runtime.h "${refused[@]}" "${taken[@]}"; do
     echo '#error "not of Warpglass"' > "foreign/$header"
@@ -24,6 +24,10 @@ fail() {
 
 printf '#include <%s>\n' "${taken[@]}" > taken.cu
 "$warpglass" cc -Iforeign -c taken.cu || fail "a header that belongs to cuda_runtime.h or curand_kernel.h"
+for how in '-isystem foreign' -isystemforeign '-Xcompiler -isystem,foreign' -Xcompiler=-Iforeign '-ccbin g++ -Xcompiler -isystem,foreign'; do
+    # shellcheck disable=SC2086
+    "$warpglass" cc $how -c taken.cu 2> out || fail "$how: $(< out)"
+done
 for header in "${refused[@]}"; do
     printf '#include <%s>\n' "$header" > refused.cu
     "$warpglass" cc -Iforeign -fsyntax-only refused.cu > out 2>&1 && fail "$header compiles"
