@@ -217,6 +217,18 @@ __global__ void constants_by_turn(const int *index, float *out) {
     out[i] = sum;
 }
 
+__device__ __noinline__ float best_of(const int *index, int i) {
+    float best[16];
+    for (int k = 0; k < 16; k++) best[k] = (float)(index[(i + k) & (n - 1)] & 255);
+    float sum = 0;
+    for (int k = 0; k < 16; k++) sum += best[index[(i * 3 + k) & (n - 1)] & 15];
+    return sum;
+}
+//! says local_array "A function that the kernel calls has local memory"
+__global__ void array_of_function(const int *index, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = best_of(index, i);
+}
 //! says local_array "is kept in registers"
 __global__ void array_by_index(const int *index, float *v) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, first = index[i];
@@ -370,6 +382,7 @@ int main() {
     constants_by_lane<<<n / 256, 256>>>(index, out);
     constants_by_turn<<<n / 256, 256>>>(index, out);
     array_by_index<<<n / 256, 256>>>(index, out);
+    array_of_function<<<n / 256, 256>>>(index, out);
     array_unrolled<<<n / 256, 256>>>(out);
     two_barriers<<<n / 256, 256>>>(out, 20);
     barriers_as_needed<<<n / 256, 256>>>(out, 20);

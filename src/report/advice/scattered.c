@@ -172,13 +172,16 @@ void wg_advise_local_array(struct wg_advising *g) {
     if (!most || !wg_worth(sectors, wg_work(&g->s->classes))) return;
     struct wg_advice *a = wg_advice_add(g, "local_array", most->site);
     a->title = "An array of the thread lies in memory";
-    a->text = wg_arena_printf(
-        g->arena,
-        "Each thread has %s of local memory, because an array's index is known only when the kernel runs, or "
-        "because its address is taken; local memory is global memory cached in L1. Unroll the loop (#pragma "
-        "unroll) so that indices become constants and the array is kept in registers, or keep it in shared "
-        "memory.",
-        wg_figure_bytes(g->arena, g->s->kernel->local));
+    uint64_t bytes = g->s->kernel->local; /* without those of functions that it calls */
+    a->text = wg_arena_printf(g->arena,
+                              "%s, because an array's index is known only when the kernel runs, or because "
+                              "its address is taken; local "
+                              "memory is global memory cached in L1. Unroll the loop (#pragma unroll) so "
+                              "that indices become constants "
+                              "and the array is kept in registers, or keep it in shared memory.",
+                              bytes ? wg_arena_printf(g->arena, "Each thread has %s of local memory",
+                                                      wg_figure_bytes(g->arena, bytes))
+                                    : "A function that the kernel calls has local memory");
     a->unit = "sectors of local memory";
     a->before = sectors, a->after = 0, a->proven = true;
     struct wg_alteration *c = wg_change_of(g, a);
