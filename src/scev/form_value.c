@@ -282,11 +282,20 @@ static struct wg_sum product(struct form_maker *m, const struct wg_ir_instr *in,
     return open ? any_product(m, in, p) : times(&a, &b);
 }
 
+/* Of two constants the bits of the result are known, whatever their pattern. */
+static struct wg_sum of_constants(const struct wg_ir_instr *in, int64_t a, int64_t b) {
+    struct wg_sum f = form_constant(in->op == WG_OP_AND ? a & b : in->op == WG_OP_OR ? a | b : a ^ b);
+    form_reduce(&f, bits_of(in));
+    return f;
+}
+
 /* An or of values that have no bits in common: a sum. */
 static struct wg_sum joined(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p) {
     struct wg_sum part[2] = {form_number(m, &in->src[0], p, bits_of(in), false),
                              form_number(m, &in->src[1], p, bits_of(in), false)};
     const struct wg_form_guards *g = form_guards(m, p.block);
+    if (form_is_constant(&part[0]) && form_is_constant(&part[1]))
+        return of_constants(in, part[0].constant, part[1].constant);
     for (int i = 0; i < 2; i++) {
         const struct wg_sum *high = &part[i], *low = &part[1 - i];
         wide lo, hi;
@@ -310,6 +319,7 @@ static bool says_who(const struct form_maker *m, const struct wg_sum *f) {
 static struct wg_sum masked(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
                             uint32_t reg) {
     struct wg_sum x = source(m, in, p, 0), mask = source(m, in, p, 1);
+    if (form_is_constant(&x) && form_is_constant(&mask)) return of_constants(in, x.constant, mask.constant);
     if (form_is_constant(&x)) {
         struct wg_sum t = x;
         x = mask;

@@ -91,6 +91,36 @@ static void of_a_vector(void **state) {
     (void)state;
 }
 
+/* Of two numbers that the launch gives, whatever their bits and whichever is the mask. */
+static void bits_of_constants(void **state) {
+    static const struct {
+        const char *op;
+        uint32_t n, w, result;
+    } cases[] = {{"and", 64, 7, 0},
+                 {"and", 7, 64, 0},
+                 {"and", 63, 7, 7},
+                 {"and", 64, 0x7ffffffc, 64},
+                 {"and", 0xfffffff6, 13, 4},
+                 {"and", 12, 10, 8},
+                 {"or", 5, 3, 7},
+                 {"or", 64, 7, 71},
+                 {"xor", 5, 3, 6},
+                 {"xor", 0xffffffff, 0xfffffffe, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char body[300], expected[60];
+        snprintf(
+            body, sizeof body,
+            "%s.b32 %%r10, %%r1, %%r2;\n mul.wide.s32 %%rd10, %%r10, 4;\n add.s64 %%rd11, %%rd1, %%rd10;\n"
+            "st.global.u32 [%%rd11], %%r10;\n",
+            cases[i].op);
+        struct kernel k = read_kernel(body, one_dim, many, cases[i].n, cases[i].w);
+        snprintf(expected, sizeof expected, "%u", (uint32_t)OUT + 4 * cases[i].result);
+        assert_form(&k, 0, expected);
+        forget(&k);
+    }
+    (void)state;
+}
+
 /* Rows of a matrix whose blocks overhang its width: only the guard keeps them apart. */
 static void of_a_matrix(void **state) {
     const uint32_t tile[3] = {32, 8, 1}, grid[3] = {4, 10, 1};
@@ -358,6 +388,8 @@ static void of_what_wraps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bits_of_constants),
+
         cmocka_unit_test(of_a_vector),
         cmocka_unit_test(of_a_matrix),
         cmocka_unit_test(of_a_grid_stride_loop),
