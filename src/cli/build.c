@@ -57,7 +57,8 @@ static int run(const char *program, const struct wg_cmdline *c) {
 /* ---- All of it ------------------------------------------------------------------------------------------
  */
 
-/* -dryrun: makes the folder for what is written on the way, and that of each member of a library. */
+/* -dryrun: makes the folder for what is written on the way, and that of each member of a library. Nothing removes them, as
+   nvcc's files stay: build systems look for the command that links in the last line. */
 static void show_folders(const struct wg_job *job, const char *scratch) {
     struct wg_args a = {0};
     wg_args_add_list(&a, "mkdir,-p");
@@ -72,11 +73,9 @@ static void show_folders(const struct wg_job *job, const char *scratch) {
 
 static int compile(struct wg_job *job, const struct wg_cmdline *c, const char *scratch) {
     const char *times = wg_cmdline_value(c, WG_CLI_TIMES);
-    char *remove[] = {"rm", "-rf", (char *)scratch, NULL};
     if (times) wg_phases_begin();
     show_folders(job, scratch);
     int status = wg_compile(job, scratch, wg_job_program_name(job), NULL);
-    wg_process_show_step(remove, NULL);
     if (times && !wg_process_is_only_shown() && !wg_phases_write(times) && !status) status = 1;
     bool runs = job->product == WG_PRODUCT_PROGRAM && !job->shared && wg_cmdline_has(c, WG_CLI_RUN_IT);
     return status || !runs ? status : run(wg_job_program_name(job), c);

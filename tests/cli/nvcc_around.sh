@@ -27,6 +27,14 @@ for call in 'nvcc -dryrun p.cu' 'nvcc --dryrun -c -MD -keep p.cu' 'nvcc -dryrun 
     [[ ! -s $stdout ]] || fail "$call: output"
     [[ $(files) == "$before" ]] || fail "$call wrote $(files)"
 done
+# The last line is the command that makes the product: build systems read from it what is linked (SHOC's configure).
+for call in '-o prog p.cu' '-shared -o prog p.cu' '-c -o prog p.cu' '-lib -o prog p.cu'; do
+    # shellcheck disable=SC2086
+    expect 0 '^#\$ ' -- nvcc -dryrun $call
+    tail -n 1 "$stderr" | grep -q ' prog\b' || fail "nvcc -dryrun $call ends with $(tail -n 1 "$stderr")"
+done
+expect 0 '^#\$ ' -- nvcc -dryrun p.cu
+tail -n 1 "$stderr" | grep -q -- ' -L[^ ]*lib64 .*-lcudart_static' || fail "no libraries in $(tail -n 1 "$stderr")"
 expect 2 'no file to compile' -- nvcc -dryrun
 # What it shows does what it says.
 expect 0 '' -- bash -c 'nvcc -dryrun -keep p.cu -o "it'"'"'s p" 2>&1 | sed "s/^#\\$ //; /^LIBRARIES=/d" > commands'
