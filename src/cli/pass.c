@@ -7,6 +7,7 @@
 #include "cli/phases.h"
 #include "cli/refused.h"
 #include "cli/say.h"
+#include "cli/too_old.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,11 +35,14 @@ void wg_pass_end(struct wg_pass *p) {
     wg_strbuf_free(&p->dependencies);
 }
 
+static bool included(const char *line) { return !strncmp(line, "In file included", 16); }
+
 /* Both passes over a file warn about what they both see. Prints those diagnostics of `text` that `said` has
  * not: a diagnostic is the lines from one with "warning: " or "error: " in it, or from "In file included", to
  * the next. */
 static void print_new_messages(const char *text, const char *said) {
     bool printed = false;
+    struct wg_too_old old = {0};
     while (*text) {
         const char *end = text;
         do {
@@ -46,20 +50,23 @@ static void print_new_messages(const char *text, const char *said) {
             if (*end) end++;
             size_t line = strcspn(end, "\n");
             if (memmem(end, line, "warning: ", 9) || memmem(end, line, "error: ", 7)) break;
-            if (!strncmp(end, "In file included", 16) || memmem(end, line, " generated when compiling", 25))
-                break;
+            if (included(end) || memmem(end, line, " generated when compiling", 25)) break;
         } while (*end);
         struct wg_strbuf one = {0};
         wg_strbuf_add(&one, text, (size_t)(end - text));
         bool count = strstr(one.s, " generated when compiling") != NULL; /* "2 warnings generated ..." */
         if (count ? printed : !strstr(said, one.s)) {
             wg_progress_wipe();
-            fputs(one.s, stderr);
+            if (wg_too_old_is(text) || (included(text) && wg_too_old_is(end)))
+                wg_too_old_print(&old, text, (size_t)(end - text));
+            else
+                fputs(one.s, stderr);
             printed = true;
         }
         wg_strbuf_free(&one);
         text = end;
     }
+    wg_too_old_explain(&old);
 }
 
 int wg_pass_start(struct wg_pass *p, struct wg_process *process) {

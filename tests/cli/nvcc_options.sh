@@ -139,6 +139,29 @@ readelf -d one | grep -q '/somewhere' || fail "-Xcompiler -Wl,-rpath,/somewhere 
 for arch in native all all-major; do expect 0 '' -- warpglass run -arch=$arch one.cu; done
 expect 0 '' -- env WARPGLASS_ARCH=sm_70 "$WARPGLASS" cc -ptx -arch native kernel.cu
 grep -q '^.target sm_70' kernel.ptx || fail "-arch native is not the machine modelled"
+# What an architecture lacks is one error and a note, not an error for each use in a header.
+cat > product.cu << 'END'
+#include <mma.h>
+using namespace nvcuda::wmma;
+__global__ void product(half *a, half *b, float *c) {
+    fragment<matrix_a, 16, 16, 16, half, row_major> left;
+    fragment<matrix_b, 16, 16, 16, half, col_major> right;
+    fragment<accumulator, 16, 16, 16, float> sum;
+    load_matrix_sync(left, a, 16);
+    load_matrix_sync(right, b, 16);
+    load_matrix_sync(sum, c, 16, mem_row_major);
+    mma_sync(sum, left, right, sum);
+    store_matrix_sync(c, sum, 16, mem_row_major);
+}
+__global__ void only_store(float *c, const fragment<accumulator, 16, 16, 16, float> *sum) {
+    store_matrix_sync(c, *sum, 16, mem_row_major);
+}
+END
+expect 0 '' -- warpglass cc -ptx -arch=sm_70 product.cu
+expect 1 '^warpglass: note: this and [0-9]* more like it need compute capability 7.0 or newer: compile with -arch=sm_70$' -- \
+    warpglass cc -ptx -arch=sm_60 product.cu
+grep -c 'error: ' "$stderr" | grep -qx 1 || fail "errors: $(cat "$stderr")"
+grep -q "error: '__hmma_[a-z0-9_]*' needs target feature sm_70$" "$stderr" || fail "$(cat "$stderr")"
 expect 0 '' -- warpglass cc -ptx -gencode arch=compute_70,code=sm_70 -gencode arch=compute_86,code=[sm_86,compute_86] \
     -gencode=arch=compute_75,code=sm_75 kernel.cu
 grep -q '^.target sm_86' kernel.ptx || fail "-gencode: not the newest: $(grep target kernel.ptx)"
