@@ -11,7 +11,9 @@
  * as that word would.
  *
  * Several words of a row in an iteration are a structure, of which each lane loads a piece, and pieces are quicker than
- * lines unless the rows share a few sets. There the lines are copied as they are, and the pieces loaded from the copies.
+ * lines unless the rows share a few sets. There the lines are copied as they are, and the pieces loaded from the copies
+ * or, where how far apart they are is known at run time only, the lines are transposed: pieces from either place would be twice
+ * the code.
  *
  * Lines are kept from an iteration to the next, but by nobody else: `again` is set only where the loop's own
  * branches lead to its header, which takes it back. Before each store of the loop its lanes' range is compared with
@@ -22,6 +24,7 @@
 #include "analysis/plan.h"
 #include "analysis/row_lines.h"
 #include "jit/access/access.h"
+#include "jit/access/structures.h"
 
 #include <stdio.h>
 
@@ -276,6 +279,84 @@ bool wg_row_lines_near(struct wg_emit *e, const struct wg_ir_instr *in, const st
     *near = (struct wg_value){.kind = WG_AFFINE, .r = each_lane(e)};
     near->base = either(e, kept, a->base, from);
     near->scale = either(e, wg_i64(e, WG_ROW_LINE), apart, from);
+    return true;
+}
+
+/* ---- structures, from lines ---- */
+
+/* The members' words of all lanes, from lines that are kept. */
+static void kept_members(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef first,
+                         const struct wg_structure *of, LLVMValueRef *x) {
+    LLVMTypeRef t = LLVMVectorType(LLVMIntTypeInContext(e->L.ctx, of->unit * 8), WG_LANES);
+    LLVMValueRef off = LLVMBuildAnd(e->L.b, first, wg_i64(e, WG_ROW_LINE - 1), "");
+    off = LLVMBuildMul(e->L.b, off, wg_i64(e, WG_LANES), "");
+    LLVMValueRef from = LLVMBuildGEP2(e->L.b, e->i8, s->array[k], &off, 1, "");
+    for (uint32_t i = 0; i < of->n; i++) {
+        off = wg_i64(e, (uint64_t)(of->member[i].at - of->low) * WG_LANES);
+        x[i] = LLVMBuildLoad2(e->L.b, t, LLVMBuildGEP2(e->L.b, e->i8, from, &off, 1, ""), "");
+        LLVMSetAlignment(x[i], WG_ROW_LINE);
+    }
+}
+
+/* Whether lines of rows so far apart compete for the sets of a page. In rows half a page apart, pieces are quicker still. */
+static LLVMValueRef compete_by_page(struct wg_emit *e, LLVMValueRef apart) {
+    enum { PAGE = 4096 };
+    LLVMValueRef low = LLVMBuildAnd(e->L.b, apart, wg_i64(e, PAGE - 1), "");
+    return LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), "");
+}
+
+/* Whether all lanes' structures are in a line each. */
+static LLVMValueRef are_in_lines(struct wg_emit *e, LLVMValueRef first, uint32_t bytes, LLVMValueRef mask) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), "");
+    LLVMValueRef off = LLVMBuildAnd(b, first, wg_i64(e, WG_ROW_LINE - 1), "");
+    LLVMValueRef in = LLVMBuildICmp(b, LLVMIntULE, off, wg_i64(e, WG_ROW_LINE - bytes), "");
+    return LLVMBuildAnd(b, all, in, "");
+}
+
+/* Words alone, as those that the lines are transposed for. */
+static bool are_words(const struct wg_structure *of, uint32_t bytes) {
+    for (uint32_t i = 0; i < of->n; i++)
+        if (of->member[i].nvec != 1 || of->member[i].bytes != bytes) return false;
+    return bytes == 4 && of->unit == bytes && of->size <= WG_ROW_LINE;
+}
+
+bool wg_row_lines_structure(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                            int64_t at, LLVMValueRef mask, struct wg_structure *of) {
+    struct wg_kept_lines *s = kept_by(e, e->func->blocks[e->block].loop);
+    uint32_t k;
+    LLVMValueRef apart, kept[WG_STRUCTURE_MEMBERS];
+    LLVMBuilderRef b = e->L.b;
+    /* With 512 bits there are registers for what comes from either place. */
+    if (!s || !e->L.avx512 || !is_load_of(s, in, &k) || s->are[k] == COPIED || !(apart = distance(e, a)) ||
+        LLVMIsAConstantInt(apart) || !are_words(of, s->rows.row[k].bytes))
+        return false;
+    s->are[k] = TRANSPOSED;
+    wg_plan_yes(e->opts, WG_FORM_columns, in);
+    LLVMBasicBlockRef far = wg_new_bb(e, "far"), one = wg_new_bb(e, "line"), miss = wg_new_bb(e, "miss"),
+                      load = wg_new_bb(e, "fill"), from[2] = {wg_new_bb(e, "kept"), wg_new_bb(e, "pieces")},
+                      join = wg_new_bb(e, "members");
+    LLVMBuildCondBr(b, compete_by_page(e, apart), far, from[1]);
+    LLVMPositionBuilderAtEnd(b, far);
+    LLVMValueRef first = LLVMBuildAdd(b, a->base, wg_i64(e, (uint64_t)(of->low - at)), ""),
+                 line = LLVMBuildAnd(b, first, wg_i64(e, ~(uint64_t)(WG_ROW_LINE - 1)), "");
+    LLVMBuildCondBr(b, are_in_lines(e, first, of->size, mask), one, from[1]);
+    LLVMPositionBuilderAtEnd(b, one);
+    LLVMBuildCondBr(b, is_held(e, s, k, line, apart), from[0], miss);
+    LLVMPositionBuilderAtEnd(b, miss);
+    LLVMBuildCondBr(b, may_fill(e, s, k, apart), load, from[1]);
+    LLVMPositionBuilderAtEnd(b, load);
+    fill(e, s, k, line, apart);
+    LLVMBuildBr(b, from[0]);
+    LLVMPositionBuilderAtEnd(b, from[0]);
+    kept_members(e, s, k, first, of, kept);
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, from[1]);
+    wg_structure_load_lanes(e, of, a, at, mask);
+    from[1] = LLVMGetInsertBlock(b);
+    LLVMBuildBr(b, join);
+    LLVMPositionBuilderAtEnd(b, join);
+    for (uint32_t i = 0; i < of->n; i++) of->member[i].x[0] = either(e, kept[i], of->member[i].x[0], from);
     return true;
 }
 

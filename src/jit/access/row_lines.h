@@ -11,6 +11,11 @@ void wg_row_lines_repeat(struct wg_emit *e, uint32_t to);
  * `a`: copies of the rows' lines. false, and nothing emitted: from where they are. */
 bool wg_row_lines_near(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, int64_t low,
                        uint32_t bytes, LLVMValueRef mask, struct wg_value *near);
+/* The members of structures whose distance only the run shows, `a` the address of one at register + `at`, from lines or, where
+ * these do not compete, from where they are; false, and nothing emitted: no lines are kept for them. */
+struct wg_structure;
+bool wg_row_lines_structure(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
+                            int64_t at, LLVMValueRef mask, struct wg_structure *of);
 /* The elements of a load; false, and nothing emitted: no lines are kept for it. */
 bool wg_row_lines_load(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a,
                        LLVMValueRef mask, LLVMValueRef *x);

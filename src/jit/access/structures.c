@@ -299,7 +299,8 @@ bool wg_structure_load(struct wg_emit *e, const struct wg_ir_instr *in, const st
         struct wg_value near;
         m = &s->member[0];
         if (s->apart && wg_row_lines_near(e, in, a, s->low - m->at, s->size, mask, &near)) a = &near;
-        (s->apart ? wg_structure_load_lanes : wg_structure_load_rows)(e, s, a, m->at, mask);
+        if (!s->apart || !wg_row_lines_structure(e, in, a, m->at, mask, s))
+            (s->apart ? wg_structure_load_lanes : wg_structure_load_rows)(e, s, a, m->at, mask);
         issue_all(e, s);
     }
     wg_issue_elsewhere(e);
