@@ -9,6 +9,7 @@
 #define __CUDA_BF16_H__ /* as in host_defines.h */
 
 #if defined(__cplusplus)
+#define __CUDA_BF16_TYPES_EXIST__ /* programs ask */
 #if __cplusplus < 201103L
 #error "cuda_bf16.h needs C++11 or newer: compile with -std=c++17"
 #endif

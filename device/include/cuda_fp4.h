@@ -10,6 +10,7 @@
 #include "cuda_fp6.h"
 
 #if __cplusplus >= 201103L
+#define __CUDA_FP4_TYPES_EXIST__ /* programs ask */
 
 typedef __nv_fp8_storage_t __nv_fp4_storage_t;
 typedef __nv_fp8_storage_t __nv_fp4x2_storage_t; /* the first number is the lower half */

@@ -11,6 +11,7 @@
 #include "cuda_fp8.h"
 
 #if __cplusplus >= 201103L
+#define __CUDA_FP6_TYPES_EXIST__ /* programs ask */
 
 typedef __nv_fp8_storage_t __nv_fp6_storage_t;
 typedef __nv_fp8x2_storage_t __nv_fp6x2_storage_t; /* the first number is the lower byte */

@@ -15,6 +15,7 @@
 #include "cuda_fp16.h"
 
 #if __cplusplus >= 201103L
+#define __CUDA_FP8_TYPES_EXIST__ /* programs ask */
 #include "warpglass/small_floats.h"
 
 typedef unsigned char __nv_fp8_storage_t;

@@ -6,6 +6,8 @@
 #include <cuda.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
 #include <curand_kernel.h>
@@ -18,6 +20,14 @@
 #include <texture_types.h>
 #include <vector_functions.h>
 #include <vector_types.h>
+#if !defined(__CUDA_FP16_TYPES_EXIST__) || !defined(__CUDA_BF16_TYPES_EXIST__) ||                            \
+    !defined(__CUDA_FP8_TYPES_EXIST__) || !defined(__CUDA_FP6_TYPES_EXIST__) ||                              \
+    !defined(__CUDA_FP4_TYPES_EXIST__)
+#error "a header of narrow numbers does not say that its types are there"
+#endif
+#if !defined(__CUDA_FP6_H__) || !defined(__CUDA_FP4_H__)
+#error "cuda_fp6.h or cuda_fp4.h does not say that it is there"
+#endif
 #ifndef __CHANNEL_DESCRIPTOR_H__
 #error "channel_descriptor.h does not say that it is there"
 #endif
