@@ -189,14 +189,16 @@ REF_LANE_ROW(dp2a) {
     ref_set_bits(l, i, 0, sum, 32);
 }
 
-/* ---- bytes of a word ---- */
+/* ---- bytes and halves of a word ---- */
 
-REF_LANE_ROW(vabsdiff4) {
+REF_LANE_ROW(vabsdiff) {
     uint64_t a = ref_src(l, i, 0), b = ref_src(l, i, 1), r = 0;
-    bool sum = i->op == WG_OP_VABSDIFF4_ADD;
+    bool sum = i->op == WG_OP_VABSDIFF4_ADD || i->op == WG_OP_VABSDIFF2_ADD;
+    uint32_t bits = i->op == WG_OP_VABSDIFF2 || i->op == WG_OP_VABSDIFF2_ADD ? 16 : 8;
+    uint64_t low = (1u << bits) - 1;
     if (sum) r = ref_src(l, i, 2);
-    for (uint32_t k = 0; k < 32; k += 8) {
-        uint64_t x = a >> k & 0xff, y = b >> k & 0xff, d = x > y ? x - y : y - x;
+    for (uint32_t k = 0; k < 32; k += bits) {
+        uint64_t x = a >> k & low, y = b >> k & low, d = x > y ? x - y : y - x;
         r = sum ? r + d : r | d << k;
     }
     ref_set(l, i, ref_low(r, 32));
@@ -226,6 +228,8 @@ const struct ref_row wg_ref_int_rows[WG_OP_COUNT] = {
     [WG_OP_MAX_RELU] = {.lane = max_},
     [WG_OP_DP4A] = {.lane = dp4a},
     [WG_OP_DP2A] = {.lane = dp2a},
-    [WG_OP_VABSDIFF4] = {.lane = vabsdiff4},
-    [WG_OP_VABSDIFF4_ADD] = {.lane = vabsdiff4},
+    [WG_OP_VABSDIFF2] = {.lane = vabsdiff},
+    [WG_OP_VABSDIFF2_ADD] = {.lane = vabsdiff},
+    [WG_OP_VABSDIFF4] = {.lane = vabsdiff},
+    [WG_OP_VABSDIFF4_ADD] = {.lane = vabsdiff},
 };

@@ -247,15 +247,16 @@ bool wg_row_dp2a(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *ds
     return true;
 }
 
-/* Differences of four bytes: each in its place, or their sum and a third operand. */
-bool wg_row_vabsdiff4(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
+/* Differences of four bytes or two halves: each in its place, or their sum and a third operand. */
+bool wg_row_vabsdiff(struct wg_lower *b, const struct wg_ir_instr *in, V *src, V *dst) {
     V x = wg_take(b, src[0], 32), y = wg_take(b, src[1], 32);
-    bool sum = in->op == WG_OP_VABSDIFF4_ADD;
+    bool sum = in->op == WG_OP_VABSDIFF4_ADD || in->op == WG_OP_VABSDIFF2_ADD;
+    unsigned bits = in->op == WG_OP_VABSDIFF2 || in->op == WG_OP_VABSDIFF2_ADD ? 16 : 8;
     V r = sum ? wg_take(b, src[2], 32) : v_k(b, 32, 0);
-    for (unsigned i = 0; i < 4; i++) {
-        V p = field(b, x, i * 8, 8, false), q = field(b, y, i * 8, 8, false);
+    for (unsigned i = 0; i < 32 / bits; i++) {
+        V p = field(b, x, i * bits, bits, false), q = field(b, y, i * bits, bits, false);
         V d = v_sub(b, wg_binary(b, "llvm.umax", p, q), wg_binary(b, "llvm.umin", p, q));
-        r = sum ? v_add(b, r, d) : v_or(b, r, v_shl(b, d, v_k(b, 32, i * 8)));
+        r = sum ? v_add(b, r, d) : v_or(b, r, v_shl(b, d, v_k(b, 32, i * bits)));
     }
     dst[0] = r;
     return true;
