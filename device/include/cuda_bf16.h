@@ -9,7 +9,6 @@
 #define __CUDA_BF16_H__ /* as in host_defines.h */
 
 #if defined(__cplusplus)
-#define __CUDA_BF16_TYPES_EXIST__ /* programs ask */
 #if __cplusplus < 201103L
 #error "cuda_bf16.h needs C++11 or newer: compile with -std=c++17"
 #endif
@@ -109,6 +108,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 #undef WG_NAME
 #undef WG_WIDEN
 #undef WG_NARROW
+#define __CUDA_BF16_TYPES_EXIST__ /* programs ask */
 #else
 typedef struct {
     unsigned short __x;

@@ -9,7 +9,6 @@
 #define __CUDA_FP16_H__ /* as in host_defines.h */
 
 #if defined(__cplusplus)
-#define __CUDA_FP16_TYPES_EXIST__ /* programs ask */
 #if __cplusplus < 201103L
 #error "cuda_fp16.h needs C++11 or newer: compile with -std=c++17"
 #endif
@@ -88,6 +87,7 @@ typedef __half2 nv_half2;
 #undef WG_NAME
 #undef WG_WIDEN
 #undef WG_NARROW
+#define __CUDA_FP16_TYPES_EXIST__ /* programs ask */
 #else
 typedef struct {
     unsigned short __x;

@@ -10,7 +10,6 @@
 #include "cuda_fp6.h"
 
 #if __cplusplus >= 201103L
-#define __CUDA_FP4_TYPES_EXIST__ /* programs ask */
 
 typedef __nv_fp8_storage_t __nv_fp4_storage_t;
 typedef __nv_fp8_storage_t __nv_fp4x2_storage_t; /* the first number is the lower half */
@@ -38,5 +37,6 @@ WG_SMALL_CONVERSIONS(fp4, 4)
 WG_SMALL_1(__nv_fp4_e2m1, fp4, __NV_E2M1, 7u, __NV_E2M1, cudaRoundNearest)
 WG_SMALL_2(__nv_fp4x2_e2m1, fp4, __NV_E2M1, __NV_E2M1, cudaRoundNearest)
 WG_SMALL_4(__nv_fp4x4_e2m1, fp4, __nv_fp4x2_e2m1)
+#define __CUDA_FP4_TYPES_EXIST__ /* programs ask */
 #endif
 #endif

@@ -11,7 +11,6 @@
 #include "cuda_fp8.h"
 
 #if __cplusplus >= 201103L
-#define __CUDA_FP6_TYPES_EXIST__ /* programs ask */
 
 typedef __nv_fp8_storage_t __nv_fp6_storage_t;
 typedef __nv_fp8x2_storage_t __nv_fp6x2_storage_t; /* the first number is the lower byte */
@@ -43,5 +42,6 @@ WG_SMALL_2(__nv_fp6x2_e2m3, fp6, __NV_E2M3, __NV_E2M3, cudaRoundNearest)
 WG_SMALL_2(__nv_fp6x2_e3m2, fp6, __NV_E3M2, __NV_E3M2, cudaRoundNearest)
 WG_SMALL_4(__nv_fp6x4_e2m3, fp6, __nv_fp6x2_e2m3)
 WG_SMALL_4(__nv_fp6x4_e3m2, fp6, __nv_fp6x2_e3m2)
+#define __CUDA_FP6_TYPES_EXIST__ /* programs ask */
 #endif
 #endif

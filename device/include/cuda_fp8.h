@@ -15,7 +15,6 @@
 #include "cuda_fp16.h"
 
 #if __cplusplus >= 201103L
-#define __CUDA_FP8_TYPES_EXIST__ /* programs ask */
 #include "warpglass/small_floats.h"
 
 typedef unsigned char __nv_fp8_storage_t;
@@ -206,5 +205,6 @@ WG_SMALL_4(__nv_fp8x4_e4m3, fp8, __nv_fp8x2_e4m3)
 WG_SMALL_4(__nv_fp8x4_e5m2, fp8, __nv_fp8x2_e5m2)
 
 #undef WG_EIGHT_BY_INSTRUCTION
+#define __CUDA_FP8_TYPES_EXIST__ /* programs ask */
 #endif
 #endif
