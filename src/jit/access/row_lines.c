@@ -223,8 +223,9 @@ static void copy(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMVal
     LLVMBuildStore(b, apart, s->apart[k]);
 }
 
-/* Whether rows are as far apart that their lines compete for few sets of the first-level cache. Known while compiling: a
- * test at run time, and both kinds of code, would cost short rows more than a tenth. */
+/* Whether rows are so far apart that their lines compete for few sets of the first-level cache. Known while compiling: a
+ * test at run time of whether to copy, and both kinds of code, would cost short rows more than a tenth (one of whether
+ * to transpose words costs less: compete_by_page). */
 static bool compete(LLVMValueRef apart) {
     enum { FEW_SETS = 2048 }; /* bytes, of a cache that has 64 sets of lines */
     return LLVMIsAConstantInt(apart) && LLVMConstIntGetZExtValue(apart) % FEW_SETS == 0;
@@ -243,6 +244,30 @@ static const int64_t *each_lane(struct wg_emit *e) {
     return lane;
 }
 
+/* Whether what all lanes load, from `first` on, is in a line each. */
+static LLVMValueRef are_in_lines(struct wg_emit *e, LLVMValueRef first, uint32_t bytes, LLVMValueRef mask) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), "");
+    LLVMValueRef off = LLVMBuildAnd(b, first, wg_i64(e, WG_ROW_LINE - 1), "");
+    LLVMValueRef in = LLVMBuildICmp(b, LLVMIntULE, off, wg_i64(e, WG_ROW_LINE - bytes), "");
+    return LLVMBuildAnd(b, all, in, "");
+}
+
+/* Goes to from[0] with the lanes' lines at hand, which `make` puts there if they are not and may be, else to from[1]. */
+static void
+reach_lines(struct wg_emit *e, struct wg_kept_lines *s, uint32_t k, LLVMValueRef line, LLVMValueRef apart,
+            void (*make)(struct wg_emit *, struct wg_kept_lines *, uint32_t, LLVMValueRef, LLVMValueRef),
+            LLVMBasicBlockRef from[2]) {
+    LLVMBuilderRef b = e->L.b;
+    LLVMBasicBlockRef miss = wg_new_bb(e, "miss"), load = wg_new_bb(e, "fill");
+    LLVMBuildCondBr(b, is_held(e, s, k, line, apart), from[0], miss);
+    LLVMPositionBuilderAtEnd(b, miss);
+    LLVMBuildCondBr(b, may_fill(e, s, k, apart), load, from[1]);
+    LLVMPositionBuilderAtEnd(b, load);
+    make(e, s, k, line, apart);
+    LLVMBuildBr(b, from[0]);
+}
+
 bool wg_row_lines_near(struct wg_emit *e, const struct wg_ir_instr *in, const struct wg_value *a, int64_t low,
                        uint32_t bytes, LLVMValueRef mask, struct wg_value *near) {
     struct wg_kept_lines *s = kept_by(e, e->func->blocks[e->block].loop);
@@ -255,20 +280,12 @@ bool wg_row_lines_near(struct wg_emit *e, const struct wg_ir_instr *in, const st
     s->are[k] = COPIED;
     wg_plan_yes(e->opts, WG_FORM_columns, in);
     LLVMValueRef first = LLVMBuildAdd(b, a->base, wg_i64(e, (uint64_t)low), ""),
-                 off = LLVMBuildAnd(b, first, wg_i64(e, WG_ROW_LINE - 1), ""),
-                 line = LLVMBuildSub(b, first, off, ""),
-                 may = LLVMBuildICmp(b, LLVMIntULE, off, wg_i64(e, WG_ROW_LINE - bytes), "");
-    may = LLVMBuildAnd(b, may, LLVMBuildICmp(b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), ""), "");
-    LLVMBasicBlockRef one = wg_new_bb(e, "line"), miss = wg_new_bb(e, "miss"), load = wg_new_bb(e, "fill"),
-                      from[2] = {wg_new_bb(e, "kept"), wg_new_bb(e, "others")}, join = wg_new_bb(e, "near");
-    LLVMBuildCondBr(b, may, one, from[1]);
+                 line = LLVMBuildAnd(b, first, wg_i64(e, ~(uint64_t)(WG_ROW_LINE - 1)), "");
+    LLVMBasicBlockRef one = wg_new_bb(e, "line"), from[2] = {wg_new_bb(e, "kept"), wg_new_bb(e, "others")},
+                      join = wg_new_bb(e, "near");
+    LLVMBuildCondBr(b, are_in_lines(e, first, bytes, mask), one, from[1]);
     LLVMPositionBuilderAtEnd(b, one);
-    LLVMBuildCondBr(b, is_held(e, s, k, line, apart), from[0], miss);
-    LLVMPositionBuilderAtEnd(b, miss);
-    LLVMBuildCondBr(b, may_fill(e, s, k, apart), load, from[1]);
-    LLVMPositionBuilderAtEnd(b, load);
-    copy(e, s, k, line, apart);
-    LLVMBuildBr(b, from[0]);
+    reach_lines(e, s, k, line, apart, copy, from);
     LLVMPositionBuilderAtEnd(b, from[0]);
     LLVMValueRef kept = LLVMBuildPtrToInt(b, s->array[k], e->i64, "");
     kept = LLVMBuildAdd(b, kept, LLVMBuildSub(b, a->base, line, ""), "");
@@ -305,15 +322,6 @@ static LLVMValueRef compete_by_page(struct wg_emit *e, LLVMValueRef apart) {
     return LLVMBuildICmp(e->L.b, LLVMIntEQ, low, wg_i64(e, 0), "");
 }
 
-/* Whether all lanes' structures are in a line each. */
-static LLVMValueRef are_in_lines(struct wg_emit *e, LLVMValueRef first, uint32_t bytes, LLVMValueRef mask) {
-    LLVMBuilderRef b = e->L.b;
-    LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, mask, wg_i32(e, UINT32_MAX), "");
-    LLVMValueRef off = LLVMBuildAnd(b, first, wg_i64(e, WG_ROW_LINE - 1), "");
-    LLVMValueRef in = LLVMBuildICmp(b, LLVMIntULE, off, wg_i64(e, WG_ROW_LINE - bytes), "");
-    return LLVMBuildAnd(b, all, in, "");
-}
-
 /* Words alone, as those that the lines are transposed for. */
 static bool are_words(const struct wg_structure *of, uint32_t bytes) {
     for (uint32_t i = 0; i < of->n; i++)
@@ -333,8 +341,8 @@ bool wg_row_lines_structure(struct wg_emit *e, const struct wg_ir_instr *in, con
         return false;
     s->are[k] = TRANSPOSED;
     wg_plan_yes(e->opts, WG_FORM_columns, in);
-    LLVMBasicBlockRef far = wg_new_bb(e, "far"), one = wg_new_bb(e, "line"), miss = wg_new_bb(e, "miss"),
-                      load = wg_new_bb(e, "fill"), from[2] = {wg_new_bb(e, "kept"), wg_new_bb(e, "pieces")},
+    LLVMBasicBlockRef far = wg_new_bb(e, "far"), one = wg_new_bb(e, "line"),
+                      from[2] = {wg_new_bb(e, "kept"), wg_new_bb(e, "pieces")},
                       join = wg_new_bb(e, "members");
     LLVMBuildCondBr(b, compete_by_page(e, apart), far, from[1]);
     LLVMPositionBuilderAtEnd(b, far);
@@ -342,12 +350,7 @@ bool wg_row_lines_structure(struct wg_emit *e, const struct wg_ir_instr *in, con
                  line = LLVMBuildAnd(b, first, wg_i64(e, ~(uint64_t)(WG_ROW_LINE - 1)), "");
     LLVMBuildCondBr(b, are_in_lines(e, first, of->size, mask), one, from[1]);
     LLVMPositionBuilderAtEnd(b, one);
-    LLVMBuildCondBr(b, is_held(e, s, k, line, apart), from[0], miss);
-    LLVMPositionBuilderAtEnd(b, miss);
-    LLVMBuildCondBr(b, may_fill(e, s, k, apart), load, from[1]);
-    LLVMPositionBuilderAtEnd(b, load);
-    fill(e, s, k, line, apart);
-    LLVMBuildBr(b, from[0]);
+    reach_lines(e, s, k, line, apart, fill, from);
     LLVMPositionBuilderAtEnd(b, from[0]);
     kept_members(e, s, k, first, of, kept);
     LLVMBuildBr(b, join);
