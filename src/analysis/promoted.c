@@ -90,13 +90,13 @@ static bool is_known(const struct local *x, const struct wg_ir_block *block, uin
     return false;
 }
 
-/* False: an access that goes across elements, or values that are addresses. */
+/* The block's instruction `i`. False: an access that goes across elements, or values that are addresses. */
 static bool note_access(struct local *x, const struct wg_ir_block *block, uint32_t i) {
     const struct wg_ir_instr *in = &block->instrs[i];
     uint32_t bytes = wg_type_bits(in->type) / 8;
     if (in->op == WG_OP_ST)
-        for (uint32_t i = 1; i < in->nsrc; i++)
-            if (is_address(x, &in->src[i])) return false;
+        for (uint32_t v = 1; v < in->nsrc; v++)
+            if (is_address(x, &in->src[v])) return false;
     bool constant = is_local(x, &in->src[0]) || (is_address(x, &in->src[0]) && is_known(x, block, i));
     if (constant) {
         if (!x->narrowest || bytes < x->narrowest) x->narrowest = bytes;

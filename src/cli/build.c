@@ -58,7 +58,7 @@ static int run(const char *program, const struct wg_cmdline *c) {
  */
 
 /* -dryrun: makes the folder for what is written on the way, and that of each member of a library. Nothing removes them, as
-   nvcc's files stay: build systems look for the command that links in the last line. */
+ * nvcc's files stay: build systems look for the command that links in the last line. */
 static void show_folders(const struct wg_job *job, const char *scratch) {
     struct wg_args a = {0};
     wg_args_add_list(&a, "mkdir,-p");

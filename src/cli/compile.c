@@ -155,15 +155,12 @@ static bool is_toolkit(const char *folder) {
 static void user_words(struct wg_args *a, const struct wg_args *words) {
     for (size_t i = 0; i < words->n; i++) {
         const char *word = words->v[i];
-        bool own = !strncmp(word, "-I", 2), pair = !strcmp(word, "-isystem") && i + 1 < words->n;
-        const char *folder = own ? word + 2 : pair ? words->v[++i] : NULL;
-        if (folder && is_toolkit(folder)) {
-            wg_args_add(a, "-idirafter");
-            wg_args_add(a, folder);
-            continue;
-        }
-        wg_args_add(a, word);
-        if (pair) wg_args_add(a, folder);
+        const char *next = i + 1 < words->n ? words->v[i + 1] : NULL;
+        const char *folder = wg_headers_folder(word, next);
+        bool pair = folder && folder == next, later = folder && is_toolkit(folder);
+        wg_args_add(a, later ? "-idirafter" : word);
+        if (later || pair) wg_args_add(a, folder);
+        if (pair) i++;
     }
 }
 

@@ -33,9 +33,9 @@ static bool includes_first(const struct wg_args *words) {
     return false;
 }
 
-/* The folder that a word names to look into, or the word behind it does; NULL: it names none. */
-static const char *folder_named(const char *word, const char *next) {
-    static const char *const options[] = {"-I", "-isystem", "-idirafter", "-iquote", "-i"};
+const char *wg_headers_folder(const char *word, const char *next) {
+    static const char *const options[] = {"-I",      "-isystem",  "-idirafter",
+                                          "-iquote", "-isysroot", "-iwithprefix"};
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
         size_t n = strlen(options[o]);
         if (!strncmp(word, options[o], n)) return word[n] || !next ? word + n : next;
@@ -96,7 +96,7 @@ static void split(const struct wg_args *words, struct wg_args *general, struct w
 /* A folder that is named from where we are has other headers elsewhere. */
 static bool looks_from_here(const struct wg_args *words) {
     for (size_t i = 0; i < words->n; i++) {
-        const char *folder = folder_named(words->v[i], i + 1 < words->n ? words->v[i + 1] : NULL);
+        const char *folder = wg_headers_folder(words->v[i], i + 1 < words->n ? words->v[i + 1] : NULL);
         if (folder && *folder != '/') return true;
     }
     return false;

@@ -11,6 +11,9 @@
 #define WG_CLI_HEADERS_H
 #include "cli/process.h"
 
+/* The folder that a word such as -Ifolder names to look into, or the word behind it does: then what is returned is
+ * `next`, which may be NULL. NULL: it names none. */
+const char *wg_headers_folder(const char *word, const char *next);
 /* The path of the precompiled header for `words`, the compiler and all that concerns the language: to be
  * given with -include-pch in place of -include cuda_runtime.h. False when there is none. */
 bool wg_headers_look(const struct wg_args *words, struct wg_strbuf *path);

@@ -172,10 +172,16 @@ static bool begins_with_one(const char *word, const char *const *begins) {
     return *begins != NULL;
 }
 
+static bool is_one(const char *word, const char *const *names) {
+    while (*names && strcmp(word, *names) != 0) names++;
+    return *names != NULL;
+}
+
 /* "-Wall,-O1", "-Wall -O1"; a comma of -Wl,... does not part words. */
 static void add_host_words(struct wg_job *job, const char *list) {
     static const char *const linking[] = {"-Wl,", "-static-", "-rdynamic", NULL};
-    static const char *const reading[] = {"-D", "-U", "-I", "-include", NULL};
+    static const char *const reading[] = {"-D",       "-U",         "-I",      "-include", "-imacros",
+                                          "-isystem", "-idirafter", "-iquote", NULL};
     static const char *const both[] = {"-fopenmp", "-pthread", "-fsanitize=", "-flto", NULL};
     struct wg_args words = {0};
     wg_args_add_words(&words, list, strncmp(list, "-Wl,", 4) ? ", " : " ");
@@ -184,7 +190,7 @@ static void add_host_words(struct wg_job *job, const char *list) {
         /* nvcc has the host's preprocessor read device code, too. */
         bool reads = begins_with_one(words.v[i], reading);
         if (!links) wg_args_add(reads ? &job->common : &job->host, words.v[i]);
-        if (!strcmp(words.v[i], "-include") && i + 1 < words.n) wg_args_add(&job->common, words.v[++i]);
+        if (is_one(words.v[i], reading) && i + 1 < words.n) wg_args_add(&job->common, words.v[++i]);
         if (links || begins_with_one(words.v[i], both)) wg_args_add(&job->link, words.v[i]);
     }
     wg_args_free(&words);

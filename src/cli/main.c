@@ -14,11 +14,9 @@ static int print(struct wg_strbuf *text) {
 }
 
 static int usage_error(const struct wg_cmdline *c, const char *why) {
-    static const char *const names[] = {
-#define COMMAND(id, name, arguments, summary, more) " " name,
-#include "cli/options.def"
-        ""};
-    fprintf(stderr, "warpglass: %s\nTry \"warpglass%s --help\".\n", why, names[c->command]);
+    bool none = c->command == WG_CMD_NONE;
+    fprintf(stderr, "warpglass: %s\nTry \"warpglass%s%s --help\".\n", why, none ? "" : " ",
+            none ? "" : wg_command_name(c->command));
     return 2;
 }
 

@@ -50,8 +50,7 @@ static bool is_counted(uint64_t index) {
 }
 
 /* What the program has printed and the library still holds is its last output, where nobody is printing now. */
-static void counted(uint64_t index) {
-    (void)index;
+static void one_ended(void) {
     if (!kills || atomic_fetch_add(&ended, 1) != last - first) return;
     if (ftrylockfile(stdout) == 0) {
         fflush(stdout);
@@ -90,8 +89,9 @@ static void write_note(void) {
     unsigned long left_out = atomic_load(&outside) + atomic_load(&while_stopped);
     unsigned long others = atomic_load(&elsewhere);
     struct wg_strbuf b = {0};
-    if (!left_out && (all || !others)) return;
-    if (!all)
+    bool none_in_range = !all && others;
+    if (!left_out && !none_in_range) return;
+    if (none_in_range)
         wg_strbuf_printf(&b, "No launch has these numbers: the program made %lu, the last of which is %lu.",
                          others, others - 1);
     else if (left_out == all)
@@ -148,7 +148,7 @@ void wg_profile_listen(struct wg_options *options) {
     choose_numbers();
     options->result = result;
     options->is_counted = is_counted;
-    options->counted = counted;
+    options->counted_ended = one_ended;
     wg_result_write(result, "running", 0);
 }
 

@@ -217,6 +217,8 @@ static struct wg_later_sums *make_later(struct wg_grid *g, const struct wg_launc
     return wg_later_new(spans, n);
 }
 
+/* Before the grid is made, whose code depends on whether the launch of this number is counted; one that cannot be made keeps
+ * its number. */
 static uint64_t take_number(struct wg_device *dev) {
     pthread_mutex_lock(dev->lock);
     dev->next_grid_id++;

@@ -72,10 +72,10 @@ struct wg_options {
     bool mixed;                 /* these are of several kinds */
     wg_compile_fn compile;      /* instead of the backend: tests */
     struct wg_result *result;   /* where profiled launches go; NULL: none is profiled */
-    /* With result: whether the launch of this number, which the calling thread asks for, goes there; and that it has
-     * gone, told on a worker's thread. */
+    /* With result: whether the launch of this number, which the calling thread asks for, goes there; and, told on a
+     * worker's thread, that one is there. NULL: all go there; nobody wants to know. */
     bool (*is_counted)(uint64_t index);
-    void (*counted)(uint64_t index);
+    void (*counted_ended)(void);
     bool (*attribute)(int *value, int which,
                       int device); /* of the chip, by CUDA's numbers; NULL: none is known */
     struct wg_findings *findings;  /* where findings go; NULL: nothing is checked */

@@ -327,7 +327,7 @@ void wg_profile_end(struct wg_grid *g, enum wg_status status) {
         .samples = p->samples,
     };
     if (p->result) wg_result_add(p->result, &l, find_allocation, g->dev);
-    if (p->result && g->dev->options.counted) g->dev->options.counted(l.index);
+    if (p->result && g->dev->options.counted_ended) g->dev->options.counted_ended();
     if (p->listener) tell(p->listener, f, &l);
     wg_profile_free(p);
     g->profile = NULL;

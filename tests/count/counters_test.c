@@ -311,7 +311,7 @@ static const struct sum {
      {{"local_store", "requests", 0}, {"local_load", "requests", 0}, {"global_store", "requests", 1}}},
     {"local_walked", /* so it does with four elements that a vector sets, and a pointer walks along */
      " .local .align 16 .b8 w[16];\n mov.u64 %rd3, w;\n st.local.v4.u32 [%rd3], {%r1, %r1, %r1, %r1};\n"
-     " mov.u32 %r3, %tid.y;\n$A:\n ld.local.u32 %r9, [%rd3+4];\n add.s64 %rd3, %rd3, 4;\n"
+     "$A:\n ld.local.u32 %r9, [%rd3+4];\n add.s64 %rd3, %rd3, 4;\n"
      " setp.ne.u32 %p1, %r9, %r1;\n @%p1 bra $A;\n" USED,
      32,
      1,
@@ -320,7 +320,7 @@ static const struct sum {
     {"local_walked_of_pairs",
      " .local .align 16 .b8 w[16];\n mov.u64 %rd3, w;\n st.local.v2.u32 [%rd3], {%r1, %r1};\n"
      " st.local.v2.u32 [%rd3+8], {%r1, %r1};\n"
-     " mov.u32 %r3, %tid.y;\n$A:\n ld.local.u32 %r9, [%rd3+4];\n add.s64 %rd3, %rd3, 4;\n"
+     "$A:\n ld.local.u32 %r9, [%rd3+4];\n add.s64 %rd3, %rd3, 4;\n"
      " setp.ne.u32 %p1, %r9, %r1;\n @%p1 bra $A;\n" USED,
      32,
      1,

@@ -24,7 +24,7 @@ fail() {
 
 printf '#include <%s>\n' "${taken[@]}" > taken.cu
 "$warpglass" cc -Iforeign -c taken.cu || fail "a header that belongs to cuda_runtime.h or curand_kernel.h"
-for how in '-isystem foreign' -isystemforeign '-Xcompiler -isystem,foreign' -Xcompiler=-Iforeign '-ccbin g++ -Xcompiler -isystem,foreign'; do
+for how in '-isystem foreign' -isystemforeign '-Xcompiler -isystem,foreign' -Xcompiler=-isystemforeign '-Xcompiler -I,foreign' -Xcompiler=-Iforeign '-ccbin g++ -Xcompiler -isystem,foreign'; do
     # shellcheck disable=SC2086
     "$warpglass" cc $how -c taken.cu 2> out || fail "$how: $(< out)"
 done

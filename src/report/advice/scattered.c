@@ -175,10 +175,9 @@ void wg_advise_local_array(struct wg_advising *g) {
     uint64_t bytes = g->s->kernel->local; /* without those of functions that it calls */
     a->text = wg_arena_printf(g->arena,
                               "%s, because an array's index is known only when the kernel runs, or because "
-                              "its address is taken; local "
-                              "memory is global memory cached in L1. Unroll the loop (#pragma unroll) so "
-                              "that indices become constants "
-                              "and the array is kept in registers, or keep it in shared memory.",
+                              "its address is taken; local memory is global memory cached in L1. Unroll the "
+                              "loop (#pragma unroll) so that indices become constants and the array is kept "
+                              "in registers, or keep it in shared memory.",
                               bytes ? wg_arena_printf(g->arena, "Each thread has %s of local memory",
                                                       wg_figure_bytes(g->arena, bytes))
                                     : "A function that the kernel calls has local memory");

@@ -231,16 +231,13 @@ static const char *of_rows(struct wg_advising *g, const struct wg_site_summary *
     uint64_t requests = 0;
     for (uint32_t i = 0; i < g->s->kernel->site_count; i++) {
         const struct wg_site_summary *site = &g->s->sites[i];
-        bool line = site->site->frame_count && head->site->frame_count &&
-                    site->site->frames[0].line == head->site->frames[0].line;
-        if ((site == head || (line && wg_same_what(site->site, head->site))) && stride_of(g, site) == kind &&
-            site->site->class == WG_CLASS_global_load)
+        if (site->site->class == WG_CLASS_global_load && stride_of(g, site) == kind &&
+            belong_together(head->site, site->site, SHORT_STRIDE))
             requests += site->counts.v[WG_C_requests];
     }
     return requests >= 4 * wg_warps_launched(g->s)
                ? " Where each thread goes along a row of its own, a warp may take the row, each lane every "
-                 "32nd "
-                 "element of it, and add up with shuffles."
+                 "32nd element of it, and add up with shuffles."
                : "";
 }
 
