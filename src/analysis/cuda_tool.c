@@ -12,16 +12,16 @@ bool wg_cuda_tool_find(const char *name, const char *variable, struct wg_strbuf 
     const char *own = getenv(variable), *home = getenv("CUDA_HOME");
     struct wg_strbuf place = {0};
     if (getauxval(AT_SECURE)) return false;
-    if (own) return *own && wg_command_find(own, path);
-    bool found = wg_command_find(name, path);
+    if (own) return *own && wg_command_find_foreign(own, path);
+    bool found = wg_command_find_foreign(name, path);
     if (!found && home) {
         wg_strbuf_printf(&place, "%s/bin/%s", home, name);
-        found = wg_command_find(place.s, path);
+        found = wg_command_find_foreign(place.s, path);
         wg_strbuf_free(&place);
     }
     if (found) return true;
     wg_strbuf_printf(&place, "/usr/local/cuda/bin/%s", name);
-    found = wg_command_find(place.s, path);
+    found = wg_command_find_foreign(place.s, path);
     wg_strbuf_free(&place);
     return found;
 }

@@ -14,7 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool wg_command_find(const char *name, struct wg_strbuf *out) {
+/* Whether it lies in the bin/ of a folder that "warpglass toolkit" made. */
+static bool is_stand_in(const char *path) {
+    struct wg_strbuf beside = {0};
+    const char *slash = strrchr(path, '/');
+    wg_strbuf_add(&beside, path, slash ? (size_t)(slash - path) : 0);
+    wg_strbuf_puts(&beside, "/../" WG_TOOLKIT_MARK);
+    bool is = slash && access(beside.s, F_OK) == 0;
+    wg_strbuf_free(&beside);
+    return is;
+}
+
+static bool find(const char *name, bool stand_ins, struct wg_strbuf *out) {
     const char *path = strchr(name, '/') ? "" : getenv("PATH");
     if (!path) path = "/usr/local/bin:/usr/bin:/bin";
     for (;; path++) {
@@ -25,13 +36,17 @@ bool wg_command_find(const char *name, struct wg_strbuf *out) {
             wg_strbuf_printf(out, "%.*s/%s", (int)n, path, name);
         else
             wg_strbuf_puts(out, name);
-        if (stat(out->s, &st) == 0 && S_ISREG(st.st_mode) && access(out->s, X_OK) == 0) return true;
+        bool good = stat(out->s, &st) == 0 && S_ISREG(st.st_mode) && access(out->s, X_OK) == 0;
+        if (good && (stand_ins || !is_stand_in(out->s))) return true;
         path += n;
         if (!*path) break;
     }
     wg_strbuf_free(out);
     return false;
 }
+
+bool wg_command_find(const char *name, struct wg_strbuf *out) { return find(name, true, out); }
+bool wg_command_find_foreign(const char *name, struct wg_strbuf *out) { return find(name, false, out); }
 
 /* The program, with its input and outputs in place, and signals as a shell would hand them on. 0: none. */
 static pid_t start(char *const words[], int input, int output) {

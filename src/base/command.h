@@ -10,6 +10,10 @@
 
 /* The full path of a program by PATH, in `out`; false when there is none that can be run. */
 bool wg_command_find(const char *name, struct wg_strbuf *out);
+/* The same, passing over those that lie in the bin/ of a folder with WG_TOOLKIT_MARK in it: what "warpglass toolkit" makes
+ * has Warpglass under the names of NVIDIA's tools. */
+bool wg_command_find_foreign(const char *name, struct wg_strbuf *out);
+#define WG_TOOLKIT_MARK "WARPGLASS"
 /* Runs words[0], a path, with `input` as its standard input, and appends its standard output and error to
  * `out`. False when it cannot be started, fails, or takes longer than so many seconds (0: any), for which it
  * is killed. */

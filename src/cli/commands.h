@@ -7,6 +7,7 @@ int wg_command_run(const struct wg_cmdline *c);
 int wg_command_cc(const struct wg_cmdline *c);
 int wg_command_nvcc(const struct wg_cmdline *c);
 int wg_command_toolkit(const struct wg_cmdline *c);
+int wg_command_tool(const struct wg_cmdline *c);
 int wg_command_env(const struct wg_cmdline *c);
 int wg_command_explain(const struct wg_cmdline *c);
 int wg_command_help(const struct wg_cmdline *c);

@@ -1,9 +1,9 @@
 /* The compilers' command lines: see compile.h. */
 #include "cli/compile.h"
 #include "base/command.h"
+#include "base/fat_binary.h"
 #include "base/progress.h"
 #include "cli/dialect.h"
-#include "cli/fat_binary.h"
 #include "cli/headers.h"
 #include "cli/layout.h"
 #include "cli/link.h"
@@ -13,6 +13,7 @@
 #include "cli/pass.h"
 #include "cli/refused.h"
 #include "cli/relocatable.h"
+#include "cli/resource_usage.h"
 #include "cli/say.h"
 
 #include <errno.h>
@@ -355,6 +356,16 @@ static int clang_host(struct wg_job *job, const struct wg_source *s, const char 
     return status;
 }
 
+/* -Xptxas -v. `ptx`: the file with the source's device code. */
+static int say_usage(const struct wg_job *job, const struct wg_source *s, const char *ptx) {
+    struct wg_kernels k = {0};
+    const struct wg_chip *chip = wg_job_chip(job->arch);
+    int status = chip && !wg_process_is_only_shown() ? wg_kernels_add_ptx(&k, ptx, s->path, chip) : 0;
+    wg_resource_usage_say(&k, job->arch);
+    wg_kernels_free(&k);
+    return status;
+}
+
 static int clang_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
                          struct wg_strbuf *dependencies) {
     struct wg_strbuf said = {0}, ptx = {0};
@@ -362,6 +373,7 @@ static int clang_compile(struct wg_job *job, const struct wg_source *s, const ch
     wg_strbuf_printf(&ptx, "%s/device.ptx", scratch);
     if (s->language == WG_LANGUAGE_CUDA) status = clang_device(job, s, scratch, ptx.s, &said, dependencies);
     if (!status && s->language == WG_LANGUAGE_CUDA && job->keep) status = keep_text(job, s, ptx.s);
+    if (!status && s->language == WG_LANGUAGE_CUDA && job->shows_usage) status = say_usage(job, s, ptx.s);
     if (!status && s->language == WG_LANGUAGE_CUDA) status = terminate_text(ptx.s);
     if (!status) status = clang_host(job, s, scratch, ptx.s, &said, dependencies);
     wg_strbuf_free(&ptx);
@@ -404,6 +416,11 @@ static void nvcc_arch(const struct wg_job *job, struct wg_args *a) {
 static int nvcc_compile(struct wg_job *job, const struct wg_source *s, const char *scratch,
                         struct wg_strbuf *dependencies) {
     struct wg_pass p = wg_pass_begin(job, s, scratch, "nvcc");
+    if (job->shows_usage && s->language == WG_LANGUAGE_CUDA)
+        wg_say(
+            "note: %s: what kernels take is not shown with --compiler nvcc, which makes PTX alone here; see "
+            "\"warpglass occupancy\"",
+            s->path);
     wg_pass_dependency_words(&p);
     wg_args_add(&p.a, job->product == WG_PRODUCT_TEXT ? "-E" : "-c");
     wg_args_add(&p.a, "-x");
@@ -454,8 +471,11 @@ static int compile_fat_binary(struct wg_job *job, const struct wg_source *s, con
     struct wg_strbuf ptx = {0};
     wg_strbuf_printf(&ptx, "%s/fat.ptx", scratch);
     int status = wg_compile_ptx(job, s, scratch, ptx.s, dependencies);
-    if (!status && !wg_process_is_only_shown() && !wg_fat_binary_write(ptx.s, job->arch, s->object))
+    if (!status && job->shows_usage) status = say_usage(job, s, ptx.s);
+    if (!status && !wg_process_is_only_shown() && !wg_fat_binary_wrap(ptx.s, job->arch, s->object)) {
+        wg_say("cannot write %s: %s", s->object, strerror(errno));
         status = 1;
+    }
     wg_strbuf_free(&ptx);
     return status;
 }

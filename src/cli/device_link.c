@@ -8,8 +8,8 @@
  */
 #include "cli/device_link.h"
 #include "base/arena.h"
+#include "cli/object_file.h"
 
-#include <ar.h>
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,10 +74,6 @@ static void read_text(struct unit *u, const char *at, const char *end) {
     }
 }
 
-static const void *part(const char *bytes, size_t size, uint64_t offset, uint64_t n) {
-    return offset <= size && n <= size - offset ? bytes + offset : NULL;
-}
-
 static struct name find_id(const char *names, size_t n) {
     static const char beginning[] = "__fatbinwrap__nv_";
     const char *at = memmem(names, n, beginning, sizeof beginning - 1);
@@ -86,25 +82,10 @@ static struct name find_id(const char *names, size_t n) {
 
 /* `bytes` end with a NUL that is not theirs. False: there is no linkable device code in it. */
 static bool read_object(struct unit *u, const char *bytes, size_t size) {
-    Elf64_Ehdr head;
-    Elf64_Shdr names, s;
-    const char *from = part(bytes, size, 0, sizeof head);
-    if (!from) return false;
-    memcpy(&head, from, sizeof head); /* a library's members begin at even places */
-    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
-        head.e_shentsize != sizeof s || head.e_shstrndx >= head.e_shnum)
-        return false;
-    const char *sections = part(bytes, size, head.e_shoff, (uint64_t)head.e_shnum * sizeof s);
-    if (!sections) return false;
-    memcpy(&names, sections + head.e_shstrndx * sizeof s, sizeof names);
-    const char *strings = part(bytes, size, names.sh_offset, names.sh_size);
-    for (unsigned i = 0; strings && i < head.e_shnum; i++) {
-        memcpy(&s, sections + i * sizeof s, sizeof s);
-        const char *content = s.sh_type == SHT_NOBITS ? NULL : part(bytes, size, s.sh_offset, s.sh_size);
-        if (!content || s.sh_name >= names.sh_size) continue;
-        if (s.sh_type == SHT_STRTAB && !u->id.n) u->id = find_id(content, s.sh_size);
-        if (!strncmp(strings + s.sh_name, "__nv_relfatbin", names.sh_size - s.sh_name))
-            read_text(u, content, content + s.sh_size);
+    struct wg_section s;
+    for (uint32_t i = 0; wg_object_next_section(bytes, size, &i, &s);) {
+        if (s.type == SHT_STRTAB && !u->id.n) u->id = find_id(s.bytes, s.size);
+        if (!strcmp(s.name, "__nv_relfatbin")) read_text(u, s.bytes, s.bytes + s.size);
     }
     return u->id.n > 0;
 }
@@ -122,26 +103,16 @@ static void add_object(struct units *all, const char *bytes, size_t size, bool l
     }
 }
 
-/* Its objects lie one behind the other, each with a head. */
 static void add_library(struct units *all, const char *bytes, size_t size) {
-    size_t at = SARMAG;
-    while (at + sizeof(struct ar_hdr) <= size) {
-        const struct ar_hdr *head = (const struct ar_hdr *)(bytes + at);
-        char length[sizeof head->ar_size + 1] = "";
-        memcpy(length, head->ar_size, sizeof head->ar_size);
-        size_t n = strtoull(length, NULL, 10);
-        at += sizeof *head;
-        if (memcmp(head->ar_fmag, ARFMAG, 2) != 0 || n > size - at) return;
-        add_object(all, bytes + at, n, false);
-        at += n + (n & 1);
-    }
+    struct wg_member m;
+    for (size_t at = 0; wg_archive_next(bytes, size, &at, &m);) add_object(all, m.bytes, m.size, false);
 }
 
 /* False when there is no such file. */
 static bool add_file(struct units *all, const char *path) {
     struct wg_strbuf text = {0};
     if (!wg_file_read(path, &text)) return false;
-    if (text.n > SARMAG && !memcmp(text.s, ARMAG, SARMAG))
+    if (wg_is_archive(text.s, text.n))
         add_library(all, text.s, text.n);
     else if (text.n)
         add_object(all, text.s, text.n, true);

@@ -8,8 +8,7 @@
 
 enum { WIDTH = 80, COLUMN = 26 }; /* of a terminal; where the explanations begin */
 
-/* Words from `at`, wrapped before column WIDTH; `column` says where the line is now. */
-static void wrap(struct wg_strbuf *out, size_t column, size_t at, const char *text) {
+void wg_help_wrap(struct wg_strbuf *out, size_t column, size_t at, const char *text) {
     while (*text) {
         size_t n = strcspn(text, " ");
         if (column + n > WIDTH && column > at) {
@@ -38,13 +37,13 @@ static void two_columns(struct wg_strbuf *out, const char *left, const char *rig
         column = 0;
     }
     wg_strbuf_printf(out, "%*s", (int)(COLUMN - column), "");
-    wrap(out, COLUMN, COLUMN, right);
+    wg_help_wrap(out, COLUMN, COLUMN, right);
 }
 
 static void help_dumps(struct wg_strbuf *out) {
     for (size_t i = 0; i < wg_dump_rows.n; i++) {
         wg_strbuf_printf(out, "%*s%-6s", COLUMN, "", wg_dump_rows.v[i].left);
-        wrap(out, COLUMN + 6, COLUMN + 6, wg_dump_rows.v[i].right);
+        wg_help_wrap(out, COLUMN + 6, COLUMN + 6, wg_dump_rows.v[i].right);
     }
 }
 
@@ -87,7 +86,7 @@ void wg_help(enum wg_command command, struct wg_strbuf *out) {
     }
     const struct wg_command_row *c = &wg_command_rows[command];
     wg_strbuf_printf(out, "usage: warpglass %s%s%s\n\n", c->name, *c->arguments ? " " : "", c->arguments);
-    wrap(out, 0, 0, c->more);
+    wg_help_wrap(out, 0, 0, c->more);
     help_options(out, command);
     if (command == WG_CMD_RUN) help_pairs(out, "Environment", &wg_variable_rows);
 }

@@ -52,6 +52,7 @@ struct wg_job {
     const char *trace;  /* where clang tells of its own time for device code; NULL: nowhere */
     bool syntax_only;   /* device code is checked, and none generated */
     bool fuses_nothing; /* -fmad=false */
+    bool shows_usage;   /* -Xptxas -v: what each kernel takes */
     int division, root; /* of float, LLVM's levels: 2 and 1 are rounded right, 0 is quickest */
     struct {
         bool wanted, user_only, phony; /* user_only: without the system's headers */

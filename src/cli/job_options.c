@@ -300,14 +300,27 @@ static void say_note(const struct wg_item *item) {
         {WG_CLI_CUBIN,
          "no machine code for GPUs is generated; the file has PTX, which cuModuleLoad also accepts"},
         {WG_CLI_DEVICE_DEBUG, "ignored; device code always has line numbers"},
-        {WG_CLI_RESOURCE_USAGE, "ignored; \"warpglass occupancy FILE\" shows what kernels use"},
         {WG_CLI_SANITIZE, "ignored; \"warpglass check\" finds in any program what such code would find"},
-        {WG_CLI_PTXAS_ARGS, "for NVIDIA's assembler, which is not used: ignored"},
+        {WG_CLI_PTXAS_ARGS, "for NVIDIA's assembler, which is not used: all but -v is ignored"},
         {WG_CLI_REGISTERS, "for NVIDIA's assembler, which is not used: ignored"}};
     for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
         if (notes[i].option == item->option)
             wg_say("note: %s%s%s: %s", item->spelling, item->value ? " " : "", item->value ? item->value : "",
                    notes[i].note);
+}
+
+/* What of -Xptxas is not for machine code. */
+static void set_assembler_words(struct wg_job *job, const struct wg_item *item) {
+    struct wg_args words = {0};
+    bool others = false;
+    wg_args_add_words(&words, item->value, ", ");
+    for (size_t i = 0; i < words.n; i++) {
+        bool verbose = !strcmp(words.v[i], "-v") || !strcmp(words.v[i], "--verbose");
+        job->shows_usage |= verbose;
+        others |= !verbose;
+    }
+    wg_args_free(&words);
+    if (others) say_note(item);
 }
 
 int wg_job_add_option(struct wg_job *job, const struct wg_item *item, enum wg_language *language) {
@@ -362,6 +375,8 @@ int wg_job_add_option(struct wg_job *job, const struct wg_item *item, enum wg_la
         wg_args_add(&job->common, "-D__CUDACC_DEBUG__=1");
         say_note(item);
         break;
+    case WG_CLI_PTXAS_ARGS: set_assembler_words(job, item); break;
+    case WG_CLI_RESOURCE_USAGE: job->shows_usage = true; break;
     case WG_CLI_ARCHIVE_ARGS: wg_args_add_list(&job->archive, v); break;
     default: say_note(item);
     }

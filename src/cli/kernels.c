@@ -1,10 +1,8 @@
-/* The kernels of files: see kernels.h. */
+/* The kernels of PTX: see kernels.h. */
 #include "cli/kernels.h"
 #include "analysis/ptxas.h"
 #include "analysis/registers.h"
 #include "base/mangled.h"
-#include "cli/compile.h"
-#include "cli/layout.h"
 #include "cli/say.h"
 #include "ir/ir.h"
 #include "model/occupancy.h"
@@ -51,8 +49,20 @@ static void ask_ptxas(const char *file, const char *text, const struct wg_chip *
     wg_strbuf_free(said);
 }
 
-/* `path` holds the PTX, `file` is what the user named. */
-static int add_ptx(struct wg_kernels *k, const char *path, const char *file, const struct wg_chip *chip) {
+/* A kernel that is wrong, or that needs what is not there, is no kernel to show figures of. */
+static bool add_kernels(struct wg_kernels *k, const char *file, const struct wg_ir_module *m,
+                        const char *said) {
+    bool good = true;
+    for (uint32_t i = 0; i < m->nfuncs; i++) {
+        if (m->funcs[i].refused) fputs(m->funcs[i].refused, stderr);
+        good &= !m->funcs[i].refused;
+        if (m->funcs[i].entry && !m->funcs[i].refused) add_kernel(k, file, m, i, said);
+    }
+    return good;
+}
+
+int wg_kernels_add_ptx(struct wg_kernels *k, const char *path, const char *file, const struct wg_chip *chip) {
+    int status = 1;
     struct wg_strbuf text = {0}, said = {0};
     struct wg_diag d = {0};
     if (!wg_file_read(path, &text)) {
@@ -61,9 +71,10 @@ static int add_ptx(struct wg_kernels *k, const char *path, const char *file, con
     }
     struct wg_ir_module *m = wg_ir_from_ptx(file, text.s ? text.s : "", text.n, &d);
     if (m) {
+        k->sm = m->sm;
+        k->specific = m->sm_specific;
         ask_ptxas(file, text.s ? text.s : "", chip, &said);
-        for (uint32_t i = 0; i < m->nfuncs; i++)
-            if (m->funcs[i].entry) add_kernel(k, file, m, i, said.s);
+        if (add_kernels(k, file, m, said.s)) status = 0;
         wg_ir_free(m);
     } else {
         fputs(d.text.s ? d.text.s : "", stderr);
@@ -71,56 +82,6 @@ static int add_ptx(struct wg_kernels *k, const char *path, const char *file, con
     wg_diag_free(&d);
     wg_strbuf_free(&said);
     wg_strbuf_free(&text);
-    return m ? 0 : 1;
-}
-
-static bool is_ptx(const char *path) {
-    size_t n = strlen(path);
-    return n > 4 && !strcmp(path + n - 4, ".ptx");
-}
-
-/* The command line with those of its files that are PTX, or with the others. */
-static struct wg_cmdline files_of(const struct wg_cmdline *c, bool ptx) {
-    struct wg_cmdline some = {.command = c->command, .program_args = c->program_args};
-    for (uint32_t i = 0; i < c->items.n; i++) {
-        const struct wg_item *item = &c->items.v[i];
-        if (item->option != WG_CLI_FILE || is_ptx(item->value) == ptx) *WG_PUSH(&some.items) = *item;
-    }
-    return some;
-}
-
-static int add_sources(struct wg_kernels *k, const struct wg_cmdline *c, const struct wg_chip *chip) {
-    struct wg_job job = {0};
-    struct wg_strbuf ptx = {0};
-    const char *scratch = wg_layout_scratch();
-    if (!scratch) return 1;
-    int status = wg_job_plan(&job, c, scratch);
-    if (!status && !wg_toolchain_find(&job.tools, job.tools.compiler)) status = 1;
-    for (uint32_t i = 0; i < job.sources.n && !status; i++) {
-        const struct wg_source *s = &job.sources.v[i];
-        if (s->language != WG_LANGUAGE_CUDA) continue;
-        wg_strbuf_free(&ptx);
-        wg_strbuf_printf(&ptx, "%s/kernels%u.ptx", scratch, i);
-        status = wg_compile_ptx(&job, s, scratch, ptx.s, NULL);
-        if (!status) status = add_ptx(k, ptx.s, s->path, chip);
-    }
-    wg_strbuf_free(&ptx);
-    wg_job_free(&job);
-    return status;
-}
-
-int wg_kernels_read(struct wg_kernels *k, const struct wg_cmdline *c, const struct wg_chip *chip) {
-    struct wg_cmdline ptx = files_of(c, true), sources = files_of(c, false);
-    int status = 0;
-    *k = (struct wg_kernels){0};
-    for (uint32_t i = 0; i < ptx.items.n && !status; i++)
-        if (ptx.items.v[i].option == WG_CLI_FILE) {
-            const char *path = ptx.items.v[i].value;
-            status = wg_job_check_input(path) ? add_ptx(k, path, path, chip) : 1;
-        }
-    if (!status && wg_cmdline_has(&sources, WG_CLI_FILE)) status = add_sources(k, &sources, chip);
-    wg_cmdline_free(&ptx);
-    wg_cmdline_free(&sources);
     return status;
 }
 

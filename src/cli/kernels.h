@@ -22,9 +22,13 @@ struct wg_kernel {
 };
 struct wg_kernels {
     WG_VEC(struct wg_kernel) list;
+    uint32_t sm;   /* 90: .target sm_90 of the last text */
+    bool specific; /* sm_90a */
 };
 
 /* Every kernel of the command line's files, in order, for the chip. 0, or an exit status after a message. */
 int wg_kernels_read(struct wg_kernels *k, const struct wg_cmdline *c, const struct wg_chip *chip);
+/* Adds those of the PTX in the file `path`, for which messages say `file`. 0, or 1 after a message. */
+int wg_kernels_add_ptx(struct wg_kernels *k, const char *path, const char *file, const struct wg_chip *chip);
 void wg_kernels_free(struct wg_kernels *k);
 #endif

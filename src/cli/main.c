@@ -54,6 +54,7 @@ int main(int argc, char **argv) {
             [WG_CMD_NVCC] = wg_command_nvcc,
             [WG_CMD_EXPLAIN] = wg_command_explain,
             [WG_CMD_TOOLKIT] = wg_command_toolkit,
+            [WG_CMD_TOOL] = wg_command_tool,
             [WG_CMD_ENV] = wg_command_env,
             [WG_CMD_HELP] = wg_command_help,
             [WG_CMD_COMPLETION] = wg_command_completion,

@@ -58,6 +58,8 @@ bool wg_cmdline_read_command(const char *name, enum wg_command *command, struct 
 
 /* help.c: text for a person. WG_CMD_NONE: for the command as a whole. */
 void wg_help(enum wg_command command, struct wg_strbuf *out);
+/* Words, wrapped before column 80; lines begin at column `at`, and `column` says where this one is now. */
+void wg_help_wrap(struct wg_strbuf *out, size_t column, size_t at, const char *text);
 /* manual.c: the manual page, as troff; of one command or of all. */
 void wg_man(enum wg_command command, struct wg_strbuf *out);
 #endif

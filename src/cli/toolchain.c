@@ -4,7 +4,6 @@
 #include "cli/layout.h"
 #include "cli/process.h"
 #include "cli/say.h"
-#include "cli/toolkit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,24 +52,17 @@ static bool look_for_clang(struct wg_toolchain *t) {
     return false;
 }
 
-/* An nvcc that is not Warpglass under its name. */
-static bool find_foreign(const char *name, struct wg_toolchain *t) {
-    if (!wg_command_find(name, &t->path)) return false;
-    if (!wg_toolkit_is_own_nvcc(t->path.s)) return true;
-    wg_strbuf_free(&t->path);
-    return false;
-}
-
+/* One that is not Warpglass under its name. */
 static bool look_for_nvcc(struct wg_toolchain *t) {
     const char *home = getenv("CUDA_HOME");
     struct wg_strbuf name = {0};
-    bool found = find_foreign("nvcc", t);
+    bool found = wg_command_find_foreign("nvcc", &t->path);
     if (!found && home) {
         wg_strbuf_printf(&name, "%s/bin/nvcc", home);
-        found = find_foreign(name.s, t);
+        found = wg_command_find_foreign(name.s, &t->path);
         wg_strbuf_free(&name);
     }
-    return found || find_foreign("/usr/local/cuda/bin/nvcc", t);
+    return found || wg_command_find_foreign("/usr/local/cuda/bin/nvcc", &t->path);
 }
 
 static const char *const variables[] = {"WARPGLASS_CLANG", "WARPGLASS_NVCC"};

@@ -1,6 +1,7 @@
 /* A folder laid out as a CUDA toolkit: see toolkit.h.
  *
  *     bin/nvcc                       a script that starts "warpglass nvcc" (nvcc.c)
+ *     bin/ptxas, fatbinary, cuobjdump, nvlink   the same for "warpglass tool" (device_tool.h)
  *     bin/bin2c -> .../bin/bin2c     a file's bytes as an array in C
  *     include -> .../include
  *     lib64/libcudart.so             names for the linker; programs find libcudart.so.13 where it lies
@@ -29,8 +30,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char mark[] = "WARPGLASS";
 
 /* Writes root/name. */
 static bool put(const char *root, const char *name, const char *bytes, size_t n, mode_t mode) {
@@ -80,24 +79,41 @@ static bool put_stub(const char *root, const char *name, const char *stub, const
     return good;
 }
 
-static bool put_nvcc(const char *root, const char *place) {
-    struct wg_strbuf text = {0}, command = {0};
+/* A script that starts this command. `before`, `behind`: the user's words. */
+static bool put_script(const char *root, const char *name, const char *before, const char *behind) {
+    struct wg_strbuf text = {0}, command = {0}, path = {0};
     wg_strbuf_printf(&command, "%s/../../bin/warpglass", wg_layout_libraries());
     char *full = realpath(command.s, NULL);
-    wg_strbuf_puts(&text,
-                   "#!/bin/sh\n"
-                   "# Warpglass under nvcc's name, for build systems: see \"warpglass toolkit --help\".\n"
-                   "# shellcheck disable=SC2086\n"
-                   "exec ");
+    wg_strbuf_printf(&text,
+                     "#!/bin/sh\n"
+                     "# Warpglass under %s's name, for build systems: see \"warpglass toolkit --help\".\n"
+                     "# shellcheck disable=SC2086\n"
+                     "exec ",
+                     name);
     wg_process_add_quoted(&text, full ? full : command.s);
-    wg_strbuf_puts(&text, " nvcc --toolkit ");
-    wg_process_add_quoted(&text, place);
-    wg_strbuf_puts(&text,
-                   " ${NVCC_CCBIN:+-ccbin \"$NVCC_CCBIN\"} $NVCC_PREPEND_FLAGS \"$@\" $NVCC_APPEND_FLAGS\n");
-    bool good = put(root, "bin/nvcc", text.s, text.n, 0755);
+    wg_strbuf_printf(&text, " %s \"$@\"%s\n", before, behind);
+    wg_strbuf_printf(&path, "bin/%s", name);
+    bool good = put(root, path.s, text.s, text.n, 0755);
     free(full);
     wg_strbuf_free(&command);
+    wg_strbuf_free(&path);
     wg_strbuf_free(&text);
+    return good;
+}
+
+static bool put_scripts(const char *root, const char *place) {
+    static const char *const tools[] = {"ptxas", "fatbinary", "cuobjdump", "nvlink"};
+    struct wg_strbuf before = {0};
+    wg_strbuf_puts(&before, "nvcc --toolkit ");
+    wg_process_add_quoted(&before, place);
+    wg_strbuf_puts(&before, " ${NVCC_CCBIN:+-ccbin \"$NVCC_CCBIN\"} $NVCC_PREPEND_FLAGS");
+    bool good = put_script(root, "nvcc", before.s, " $NVCC_APPEND_FLAGS");
+    for (size_t i = 0; good && i < sizeof tools / sizeof *tools; i++) {
+        wg_strbuf_free(&before);
+        wg_strbuf_printf(&before, "tool %s --", tools[i]);
+        good = put_script(root, tools[i], before.s, "");
+    }
+    wg_strbuf_free(&before);
     return good;
 }
 
@@ -174,7 +190,7 @@ static bool fill(const char *root, const char *place) {
     struct wg_strbuf headers = {0}, bin2c = {0};
     wg_strbuf_printf(&headers, "%s/include", wg_layout_libraries());
     wg_strbuf_printf(&bin2c, "%s/bin/bin2c", wg_layout_libraries());
-    bool good = put_folders(root) && put_nvcc(root, place) && put_libraries(root, place) &&
+    bool good = put_folders(root) && put_scripts(root, place) && put_libraries(root, place) &&
                 put_link(root, "include", headers.s) && put_link(root, "lib", "lib64") &&
                 put_link(root, "bin/bin2c", bin2c.s) &&
                 put_link(root, "targets/x86_64-linux/include", "../../include") &&
@@ -217,7 +233,7 @@ static enum found look(const char *root, const struct wg_strbuf *wanted) {
     struct wg_strbuf path = {0}, text = {0};
     struct stat st;
     enum found found = NOTHING;
-    wg_strbuf_printf(&path, "%s/%s", root, mark);
+    wg_strbuf_printf(&path, "%s/%s", root, WG_TOOLKIT_MARK);
     if (wg_file_read(path.s, &text))
         found = text.n == wanted->n && !memcmp(text.s, wanted->s, text.n) ? SAME : OLDER;
     else if (lstat(root, &st) == 0 && rmdir(root) != 0)
@@ -231,7 +247,7 @@ static enum found look(const char *root, const struct wg_strbuf *wanted) {
 static bool make(const char *place, const struct wg_strbuf *wanted) {
     struct wg_strbuf beside = {0};
     wg_strbuf_printf(&beside, "%s.%ld", place, (long)getpid());
-    bool good = fill(beside.s, place) && put(beside.s, mark, wanted->s, wanted->n, 0644);
+    bool good = fill(beside.s, place) && put(beside.s, WG_TOOLKIT_MARK, wanted->s, wanted->n, 0644);
     if (good && rename(beside.s, place) != 0 &&
         renameat2(AT_FDCWD, beside.s, AT_FDCWD, place, RENAME_EXCHANGE) != 0) { /* not on every file system */
         wg_layout_remove(place);
@@ -277,17 +293,6 @@ bool wg_toolkit_make(const char *root, struct wg_strbuf *path) {
 void wg_toolkit_library_folders(const char *root, struct wg_args *words) {
     wg_args_addf(words, "-L%s/lib64/stubs", root);
     wg_args_addf(words, "-L%s/lib64", root);
-}
-
-bool wg_toolkit_is_own_nvcc(const char *nvcc) {
-    static const char beside[] = "/../WARPGLASS";
-    struct wg_strbuf path = {0};
-    const char *slash = strrchr(nvcc, '/');
-    wg_strbuf_add(&path, nvcc, slash ? (size_t)(slash - nvcc) : 0);
-    wg_strbuf_puts(&path, beside);
-    bool own = slash && access(path.s, F_OK) == 0;
-    wg_strbuf_free(&path);
-    return own;
 }
 
 /* ---- The commands ---------------------------------------------------------------------------------------

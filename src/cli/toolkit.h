@@ -8,8 +8,6 @@
 bool wg_toolkit_make(const char *root, struct wg_strbuf *path);
 /* The words for a linker that name the folders of its libraries. */
 void wg_toolkit_library_folders(const char *root, struct wg_args *words);
-/* Is this file a toolkit's nvcc that is Warpglass itself? */
-bool wg_toolkit_is_own_nvcc(const char *nvcc);
 /* The version that our nvcc gives: of the headers, and of the language that they follow. */
 #define WG_TOOLKIT_RELEASE "13.0"
 #define WG_TOOLKIT_VERSION WG_TOOLKIT_RELEASE ".0"

@@ -11,7 +11,7 @@ echo '#define GIVEN 1' > given.h
 echo '-DGIVEN' > given.options
 mkdir -p keep out
 
-# long name, short name, value (- for none), what becomes of it: yes, joined (yes, beside others), taken, note or no; and
+# long name, short name, value (- for none), what becomes of it: yes, says (yes, with a message), joined (yes, beside others), taken, note or no; and
 # the words that it needs beside.
 cat > table << 'END'
 cuda cuda - no
@@ -80,7 +80,7 @@ m64 m64 - taken
 compiler-options Xcompiler -Wall joined
 linker-options Xlinker --as-needed joined
 archive-options Xarchive -v yes -lib
-ptxas-options Xptxas -v note
+ptxas-options Xptxas -dlcm=ca note
 nvlink-options Xnvlink -v taken
 static-global-template-stub static-global-template-stub true taken
 device-entity-has-hidden-visibility device-entity-has-hidden-visibility true taken
@@ -131,7 +131,7 @@ Wext-lambda-captures-this Wext-lambda-captures-this - joined
 Wno-deprecated-declarations Wno-deprecated-declarations - joined
 Wno-deprecated-gpu-targets Wno-deprecated-gpu-targets - joined
 Werror Werror reorder joined
-resource-usage res-usage - note
+resource-usage res-usage - says
 extensible-whole-program ewp - taken
 no-compress no-compress - taken
 qpp-config qpp-config - taken
@@ -170,6 +170,7 @@ try() {
         taken) taken+=("$@") ;; # all of them in one call
         joined) joined+=("$@") ;;
         yes) expect 0 '' -- nvcc "$@" $source ;;
+        says) expect 0 '^ptxas info ' -- nvcc "$@" $source ;;
         note) expect 0 'note: |^#\$ ' -- nvcc "$@" $source ;;
         no) expect 2 "option '${1%%=*}' of 'nvcc': " -- nvcc "$@" $source ;;
     esac
