@@ -102,7 +102,8 @@ struct wg_ir_loc {
 /* What an instruction of our own asks or tells (ptx/own.def). CHECK_EVENT: */
 enum wg_check_event {
     WG_EVENT_FENCE,     /* behind membar and fence: scope and order are in that instruction's modifiers */
-    WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask */
+    WG_EVENT_WARP_SYNC, /* behind bar.warp.sync and the converging instructions; source: the mask, if it
+                         * does not name all */
     WG_EVENT_MALLOC,    /* behind malloc; source: the pointer */
     WG_EVENT_FREE,      /* before free; source: the pointer */
     WG_EVENT_PRINT,     /* before vprintf; sources: the format, and the arguments' buffer */
@@ -135,7 +136,8 @@ enum wg_check_event {
     WG_EVENT_SPIN_MEETS,
     WG_EVENT_SPIN_MET,
     WG_EVENT_SPIN_LEFT,
-    WG_EVENTS
+    WG_EVENTS,
+    WG_EVENT_IF_APART = 64 /* with one of them: unless all 32 lanes are here (meeting.h) */
 };
 enum wg_check_decides { WG_DECIDES_BRANCH, WG_DECIDES_ADDRESS, WG_DECIDES_USE }; /* CHECK_DEFINED */
 enum wg_check_access {

@@ -42,8 +42,8 @@ static void event(struct ref_warp *w, const struct ref_ins *i, uint32_t lanes) {
     uint64_t a[WG_LANES], b[WG_LANES];
     if (i->nsrc > 0) gather(w, i, 0, lanes, a);
     if (i->nsrc > 1) gather(w, i, 1, lanes, b);
-    w->wg->block->services->check_event(w->wg, lanes, i->ir->id, i->ir->check, i->nsrc > 0 ? a : NULL,
-                                        i->nsrc > 1 ? b : NULL);
+    w->wg->block->services->check_event(w->wg, lanes, i->ir->id, i->ir->check & ~(uint32_t)WG_EVENT_IF_APART,
+                                        i->nsrc > 0 ? a : NULL, i->nsrc > 1 ? b : NULL);
 }
 
 static uint64_t ones(uint32_t bits) { return ref_low(UINT64_MAX, bits); }

@@ -51,6 +51,27 @@ static const char pointers[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
                                "  st.u32 [%rd8], %r1;\n"
                                "  ret;\n}\n";
 
+static const char votes[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                            ".visible .entry k(.param .u64 p)\n{\n"
+                            "  .reg .b64 %rd<2>;\n  .reg .b32 %r<9>;\n  .reg .pred %p<2>;\n"
+                            "  ld.param.u64 %rd1, [p];\n"
+                            "  mov.u32 %r1, %tid.x;\n"
+                            "  setp.gt.u32 %p1, %r1, 7;\n"
+                            "  vote.sync.ballot.b32 %r2, %p1, -1;\n"
+                            "  setp.gt.u32 %p1, %r1, 9;\n"
+                            "  vote.sync.ballot.b32 %r3, %p1, -1;\n"
+                            "  shfl.sync.bfly.b32 %r4, %r3, 1, 31, -1;\n"
+                            "  vote.sync.ballot.b32 %r5, %p1, 255;\n"
+                            "  vote.sync.ballot.b32 %r6, %p1, -1;\n"
+                            "  st.global.u32 [%rd1], %r6;\n"
+                            "  vote.sync.ballot.b32 %r7, %p1, -1;\n"
+                            "  bar.warp.sync -1;\n"
+                            "  @%p1 bra $L;\n"
+                            "  st.global.u32 [%rd1+4], %r7;\n"
+                            "$L:\n"
+                            "  bar.warp.sync -1;\n"
+                            "  ret;\n}\n";
+
 static struct wg_ir_module *read_text(const char *ptx, size_t size) {
     struct wg_diag d = {0};
     struct wg_ir_module *m = wg_ir_from_ptx("k.ptx", ptx, size, &d);
@@ -121,6 +142,26 @@ static void splits_blocks(void **state) {
     wg_ir_free(m);
 }
 
+/* Of meetings with nothing done since the one before, all named in both, only those of parts of a warp are told. */
+static void meetings_are_told_once(void **state) {
+    static const bool again[] = {false, true, true, false, false, false, true, false};
+    struct wg_ir_module *m = read_text(votes, sizeof votes - 1);
+    struct wg_instrumented *x = wg_instrument(m, UINT32_MAX, false);
+    const struct wg_ir_func *f = &x->module->funcs[0];
+    size_t n = 0;
+    for (uint32_t b = 0; b < f->nblocks; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            if (in->op != WG_OP_CHECK_EVENT || (in->check & ~WG_EVENT_IF_APART) != WG_EVENT_WARP_SYNC)
+                continue;
+            assert_true(n < sizeof again);
+            assert_int_equal((in->check & WG_EVENT_IF_APART) != 0, again[n++]);
+        }
+    assert_int_equal(n, sizeof again);
+    wg_instrumented_free(x);
+    wg_ir_free(m);
+}
+
 static void pointers_have_roots(void **state) {
     static const uint64_t expected[] = {1, WG_ROOT_OWN, WG_ROOT_OWN, WG_ROOT_OWN | 1, 2, WG_ROOT_UNKNOWN};
     struct wg_ir_module *m = read_text(pointers, sizeof pointers - 1);
@@ -150,6 +191,7 @@ int main(void) {
         cmocka_unit_test(asks_before_what_is_not_certain),
         cmocka_unit_test(leaves_the_module_alone),
         cmocka_unit_test(splits_blocks),
+        cmocka_unit_test(meetings_are_told_once),
         cmocka_unit_test(pointers_have_roots),
         cmocka_unit_test(no_text_names_them),
     };

@@ -239,6 +239,33 @@ static void lock_in_a_block(void **state) {
     }
 }
 
+/* A fence before the block's barrier is old: what a thread did after the barrier is not behind it, whatever it then
+ * makes atomics of. */
+static void flags_behind_a_barrier(void **state) {
+    (void)state;
+    for (int fence = 0; fence < 2; fence++) {
+        struct scene s = {0};
+        scene_begin(&s, SHAPE());
+        struct wg_race_block *b = begin(&s, 0);
+        STORE(b, SHARED, LANE(0, 0, 1), .from = 64);
+        wg_race_fence(b, 0, 1, WG_RACE_CTA);
+        ATOMIC(b, SHARED, LANE(0, 0, 2), .from = 0);
+        barrier(b, 4);
+        ATOMIC(b, SHARED, LANE(0, 0, 3), .from = 4);
+        STORE(b, SHARED, LANE(0, 0, 4), .from = 128);
+        if (fence) wg_race_fence(b, 0, 1, WG_RACE_CTA);
+        ATOMIC(b, SHARED, LANE(0, 0, 5), .from = 4);
+        ATOMIC(b, SHARED, LANE(1, 0, 6), .from = 4);
+        LOAD(b, SHARED, LANE(1, 0, 7), .from = 64);
+        LOAD(b, SHARED, LANE(1, 0, 8), .from = 128);
+        wg_race_block_end(b);
+        scene_end(&s);
+        if (fence) expect_clean(&s);
+        expect(&s, WG_RACE_BLOCK, 4, 8, !fence);
+        assert_int_equal(s.nfound, !fence);
+    }
+}
+
 /* What a guess finds is as good as an atomic's, and orders nothing. */
 static void guess_beside_a_flag(void **state) {
     (void)state;
@@ -511,6 +538,7 @@ int main(void) {
         cmocka_unit_test(producer_and_consumer),
         cmocka_unit_test(blocks_one_after_the_other),
         cmocka_unit_test(lock_in_a_block),
+        cmocka_unit_test(flags_behind_a_barrier),
         cmocka_unit_test(guess_beside_a_flag),
         cmocka_unit_test(in_place),
         cmocka_unit_test(blocks_in_any_order),

@@ -2,6 +2,7 @@
 #include "check/instrument/barrier.h"
 #include "cfg/cfg.h"
 #include "check/finding.h"
+#include "check/instrument/meeting.h"
 
 #include <stdlib.h>
 
@@ -107,8 +108,8 @@ static void begin(struct wg_instrument *x) {
     x->barrier_ahead = x->from->entry && x->checks & 1u << WG_CHECK_barrier ? find_ahead(x) : NULL;
 }
 
-static struct wg_ir_instr event(const struct wg_ir_instr *in, enum wg_check_event what,
-                                struct wg_ir_opd *sources, uint8_t n) {
+static struct wg_ir_instr event(const struct wg_ir_instr *in, uint32_t what, struct wg_ir_opd *sources,
+                                uint8_t n) {
     struct wg_ir_instr e = wg_instrument_like(in, WG_OP_CHECK_EVENT, WG_T_NONE);
     e.check = what;
     e.src = sources;
@@ -182,6 +183,10 @@ static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
         x->sites[in->id].passed_by = wg_meeting_is_passed_by(x->from, (uint32_t)(x->block - x->from->blocks));
 }
 
+static bool is_told_before(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    return in == x->block->instrs && wg_meeting_is_repeated(x->from, (uint32_t)(x->block - x->from->blocks));
+}
+
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     bool race = x->checks & 1u << WG_CHECK_race;
     if (in->op == WG_OP_MEMBAR || in->op == WG_OP_FENCE) {
@@ -192,7 +197,9 @@ static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (race && in->op == WG_OP_WGMMA_WAIT) wg_instrument_put(x, event(in, WG_EVENT_MATRIX_WAIT, in->src, 1));
     if (tests_phase(in)) tell_phase(x, in, race);
     if (!meets(in)) return;
-    wg_instrument_put(x, event(in, WG_EVENT_WARP_SYNC, &x->members, 1));
+    uint32_t apart = is_told_before(x, in) ? WG_EVENT_IF_APART : 0;
+    bool all = wg_meeting_is_of_all(in);
+    wg_instrument_put(x, event(in, WG_EVENT_WARP_SYNC | apart, all ? NULL : &x->members, !all));
 }
 
 /* Before a branch one of whose ways leads to no barrier. */

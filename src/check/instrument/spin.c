@@ -2,6 +2,7 @@
 #include "check/instrument/spin.h"
 #include "cfg/cfg.h"
 #include "check/finding.h"
+#include "check/instrument/meeting.h"
 
 enum { MOST_BETWEEN = 16 }; /* blocks of a branch that only takes time, itself among them */
 
@@ -12,8 +13,9 @@ struct spins { /* of a function */
     wg_bits *keeps;    /* [header] registers */
     bool *inside;      /* [block] it is in a loop that tells */
     enum wg_spin asks;
-    bool calls;             /* from within these loops */
-    bool called;            /* such a loop may call the function */
+    bool calls;       /* from within these loops */
+    bool asks_shared; /* such a loop, or one of a function that is called, may ask a block's shared memory */
+    bool called;      /* such a loop may call the function */
     struct callee *callees; /* [function] */
 };
 struct callee { /* of a call from within a loop */
@@ -331,6 +333,25 @@ const uint8_t *wg_spin_find(struct wg_arena *a, const struct wg_ir_module *m) {
     return any ? in : NULL;
 }
 
+static bool may_be_shared(const struct wg_ir_instr *in) {
+    if (tests_phase(in)) return true;
+    if (!wg_op_is(in->op, WG_IS_ACCESS))
+        return in->op == WG_OP_CALL || wg_op_flags(in->op) & (WG_F_MEM | WG_F_BULK);
+    return in->space == WG_S_SHARED || in->space == WG_S_CLUSTER || in->space == WG_S_GENERIC;
+}
+
+/* Whether anybody who runs this function may wait for what others do to shared memory. */
+static bool asks_shared(const struct spins *s, const struct wg_ir_func *f) {
+    bool any = !f->entry;
+    for (uint32_t b = 0; b < f->nblocks && !any; b++)
+        for (uint32_t i = 0; i < f->blocks[b].ninstrs && !any; i++) {
+            const struct wg_ir_instr *in = &f->blocks[b].instrs[i];
+            bool inside = s->inside && s->inside[b];
+            any = inside ? may_be_shared(in) : in->op == WG_OP_CALL && in->call->builtin == WG_B_none;
+        }
+    return any;
+}
+
 /* ---- the pass ---- */
 
 static void begin(struct wg_instrument *x) {
@@ -339,11 +360,11 @@ static void begin(struct wg_instrument *x) {
     struct spins *s = find(x->arena, x->m, x->from);
     if (!s) s = WG_NEW(x->arena, struct spins);
     s->called = x->spinning[x->func] & WG_SPIN_CALLED;
+    s->asks_shared = asks_shared(s, x->from);
     x->spins = s;
 }
 
-static struct wg_ir_instr event(const struct wg_ir_instr *like, enum wg_check_event what,
-                                struct wg_ir_opd *source) {
+static struct wg_ir_instr event(const struct wg_ir_instr *like, uint32_t what, struct wg_ir_opd *source) {
     struct wg_ir_instr e = wg_instrument_like(like, WG_OP_CHECK_EVENT, WG_T_NONE);
     e.check = what;
     e.src = source;
@@ -378,25 +399,40 @@ static void leave(struct wg_instrument *x, const struct wg_ir_block *blk) {
     wg_instrument_put(x, e);
 }
 
+/* In a loop that tells, or perhaps called by one. */
+static bool is_inside(const struct wg_instrument *x) {
+    const struct spins *s = x->spins;
+    return s->called || (s->inside && s->inside[x->block - x->from->blocks]);
+}
+
 static bool is_told(const struct wg_instrument *x, const struct wg_ir_instr *in) {
     const struct spins *s = x->spins;
-    bool inside = s && (s->called || (s->inside && s->inside[x->block - x->from->blocks]));
+    bool inside = s && is_inside(x);
     if (!s || in->space == WG_S_CONST || in->space == WG_S_PARAM) return false;
     if (inside && tests_phase(in)) return true;
     if (!wg_instrument_is_access(x, in)) return false;
+    if (!inside && in->space == WG_S_SHARED && !s->asks_shared) return false;
     return inside || wg_op_is(in->op, WG_IS_ATOMIC) || (in->op == WG_OP_ST && !wg_ir_is_weak(in));
+}
+
+/* Where all of the warp come to a meeting together nobody waits there, and outside of loops that tell nobody has gone
+ * round in vain who goes on from it. */
+static uint32_t unless_apart(const struct wg_instrument *x, const struct wg_ir_instr *in) {
+    return wg_meeting_is_of_all(in) && !is_inside(x) ? WG_EVENT_IF_APART : 0;
 }
 
 static void before(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (!x->spins) return;
     if (in == x->block->instrs) come_round(x, x->block), leave(x, x->block);
-    if (wg_op_flags(in->op) & WG_F_SYNC) wg_instrument_put(x, event(in, WG_EVENT_SPIN_MEETS, NULL));
+    if (wg_op_flags(in->op) & WG_F_SYNC)
+        wg_instrument_put(x, event(in, WG_EVENT_SPIN_MEETS | unless_apart(x, in), NULL));
     if (is_told(x, in)) wg_instrument_put(x, event(in, WG_EVENT_SPIN_LOOKS, &in->src[0]));
 }
 
 static void after(struct wg_instrument *x, const struct wg_ir_instr *in) {
     if (!x->spins) return;
-    if (wg_op_flags(in->op) & WG_F_SYNC) wg_instrument_put(x, event(in, WG_EVENT_SPIN_MET, NULL));
+    if (wg_op_flags(in->op) & WG_F_SYNC)
+        wg_instrument_put(x, event(in, WG_EVENT_SPIN_MET | unless_apart(x, in), NULL));
     if (!is_told(x, in) || wg_op_is(in->op, WG_IS_LOAD) || tests_phase(in)) return;
     wg_instrument_put(x, event(in, WG_EVENT_SPIN_DONE, NULL));
 }

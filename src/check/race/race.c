@@ -212,7 +212,7 @@ struct wg_race_block *wg_race_block_begin(struct wg_race_grid *g, uint64_t block
         memset(b->thread_release, 0, b->nwarps * LANES * sizeof *b->thread_release);
         memset(b->heard, 0, b->nwarps * LANES * sizeof *b->heard);
     }
-    b->signalled = false;
+    b->signalled = b->signalled_shared = false;
     b->known.n = b->late.n = b->flags.n = 0;
     race_locks_clear(b);
     race_cluster_times_clear(b);

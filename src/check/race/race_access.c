@@ -119,12 +119,20 @@ static void touch_piece(struct touch *t, const struct piece *p, uint64_t address
 
 /* ---- signals, and memory that is not checked ---- */
 
+/* Only threads of the block are told by shared memory that no other block reaches, and those know already what was
+ * done before all fences that are older than the block's last barrier. */
+static bool tells_nothing(const struct wg_race_block *b, const struct wg_race_access *a) {
+    return a->space == WG_RACE_SHARED && !b->peers && !b->signalled_shared &&
+           b->latest_fence[FOR_BLOCK] <= b->all;
+}
+
 static void signals(struct wg_race_block *b, const struct wg_race_access *a, uint32_t lanes) {
     uint64_t place = 0;
     if ((a->order == WG_RACE_RELEASE || a->order == WG_RACE_ACQ_REL) && a->access != WG_RACE_LOAD)
         wg_race_fence(b, a->warp, lanes, a->scope);
-    if (!b->fenced && !b->meeting->nsignals) return;
+    if ((!b->fenced && !b->meeting->nsignals) || tells_nothing(b, a)) return;
     race_trail_leave(b);
+    b->signalled_shared |= a->space == WG_RACE_SHARED;
     if (a->space == WG_RACE_SHARED) place = race_windows_of(b);
     WG_EACH_LANE(l, lanes) {
         race_signal(b, a, l, place + a->address[l]);

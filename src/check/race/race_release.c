@@ -60,13 +60,44 @@ void race_set_add(struct set *s, struct span x) {
 }
 
 bool race_set_has_all(const struct set *s, const struct set *x) {
-    for (uint32_t i = 0; i < x->n; i++)
-        if (!race_set_has(s, x->at[i])) return false;
+    for (uint32_t i = 0, k = 0; i < x->n; i++) {
+        while (k < s->n && s->at[k].to < x->at[i].from) k++;
+        if (k == s->n || s->at[k].from > x->at[i].from || s->at[k].to < x->at[i].to) return false;
+    }
     return true;
 }
 
+/* Whether it has any of [from, to]. */
+static bool has_any(const struct set *s, uint32_t from, uint32_t to) {
+    uint32_t i = find(s, from);
+    return i < s->n && s->at[i].from <= to;
+}
+
+/* All spans of both in `out`, touching ones as one: how many they are. */
+static uint32_t merge(const struct set *s, const struct set *x, struct span out[2 * SET_MOST + 2]) {
+    uint32_t n = 0, i = 0, k = 0;
+    while (i < s->n || k < x->n) {
+        bool first = k == x->n || (i < s->n && s->at[i].from <= x->at[k].from);
+        struct span next = first ? s->at[i++] : x->at[k++];
+        if (n && next.from <= out[n - 1].to + 1)
+            out[n - 1].to = highest(out[n - 1].to, next.to);
+        else
+            out[n++] = next;
+    }
+    return n;
+}
+
 void race_set_add_all(struct set *s, const struct set *x) {
-    for (uint32_t i = 0; i < x->n; i++) race_set_add(s, x->at[i]);
+    struct span out[2 * SET_MOST + 2];
+    if (!x->n) return;
+    uint32_t n = merge(s, x, out);
+    if (n > SET_MOST) { /* gaps are closed as they come */
+        for (uint32_t i = 0; i < x->n; i++) race_set_add(s, x->at[i]);
+        return;
+    }
+    if (!s->at) s->at = wg_xcalloc(SET_MOST + 1, sizeof *s->at);
+    memcpy(s->at, out, n * sizeof *out);
+    s->n = n;
 }
 
 /* ---- releases ---- */
@@ -117,6 +148,7 @@ uint32_t race_release_new(struct wg_race_block *b, uint32_t thread) {
         r->own[i] = b->fences[i][thread];
         r->limit[i] = highest(r->own[i], b->latest_fence[i]);
     }
+    if (!b->last_release || m->v[b->last_release].at <= b->all) b->oldest_release = m->n;
     b->last_release = m->n;
     if (b->grid->last_release) b->grid->last_release[b->block] = m->n;
     return m->n;
@@ -131,6 +163,7 @@ static bool knows(const struct wg_race_block *b, uint32_t thread, const struct r
 
 void race_join_own(struct wg_race_block *b, uint32_t thread, const struct set *s) {
     uint32_t warp = thread >> 5, lane = thread & 31;
+    if (!has_any(s, b->oldest_release, b->last_release)) return;
     for (uint32_t i = b->last_release; i; i = b->meeting->v[i].before) {
         const struct release *r = &b->meeting->v[i];
         if (r->at <= b->all) break;

@@ -218,10 +218,12 @@ struct wg_race_block {
     uint32_t nclocks, cap_clocks;
     /* Fences and flags: race_signal.c. */
     bool fenced, signalled;               /* signalled: the two by thread below have something */
+    bool signalled_shared;                /* by an address of shared memory */
     uint32_t *fences[REACHES];            /* [thread] stamps of the last ones */
     uint32_t latest_fence[REACHES];       /* of any thread */
     struct meeting *meeting, own_meeting; /* the launch's, where that is ordered; its own */
     uint32_t last_release;                /* the block's own */
+    uint32_t oldest_release;              /* of them, since not all of its threads know of it */
     struct heard *heard;                  /* [thread] */
     uint32_t changed[MAX_WARPS];          /* when a thread of the warp last synchronised */
     uint32_t *thread_release;             /* [thread] the last one */

@@ -365,13 +365,31 @@ static LLVMValueRef operand_lanes(struct wg_emit *e, const struct wg_ir_instr *i
     return wg_spill_lanes(e, i, wg_emit_resize(e, wg_value_vec(e, &v), 64, false));
 }
 
-static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
+static void tell_event(struct wg_emit *e, const struct wg_ir_instr *in) {
     LLVMValueRef mask = wg_instr_mask(e, in), a = operand_lanes(e, in, 0), b = operand_lanes(e, in, 1);
-    LLVMValueRef live = wg_mask(e);
+    LLVMValueRef live = wg_mask(e), event = wg_i32(e, in->check & ~(uint32_t)WG_EVENT_IF_APART);
     if (e->v == WG_GENERAL) live = LLVMBuildLoad2(e->L.b, e->i32, e->masks.live, "");
     if (!e->masks.region) wg_store_field(e, e->L.b, live, e->warp, offsetof(struct wg_warp, live));
-    LLVMValueRef args[6] = {e->warp, mask, wg_i32(e, in->id), wg_i32(e, in->check), a, b};
+    LLVMValueRef args[6] = {e->warp, mask, wg_i32(e, in->id), event, a, b};
     wg_call_helper(e, "wg_jit_check_event", LLVMVoidTypeInContext(e->L.ctx), args, 6);
+}
+
+/* It has no operands in registers: nothing that comes after it is computed in the branch. */
+static void tell_if_apart(struct wg_emit *e, const struct wg_ir_instr *in) {
+    LLVMValueRef here = wg_mask(e), all = wg_i32(e, UINT32_MAX);
+    LLVMBasicBlockRef apart = wg_new_bb(e, "apart"), together = wg_new_bb(e, "together");
+    LLVMBuildCondBr(e->L.b, LLVMBuildICmp(e->L.b, LLVMIntEQ, here, all, ""), together, apart);
+    LLVMPositionBuilderAtEnd(e->L.b, apart);
+    tell_event(e, in);
+    LLVMBuildBr(e->L.b, together);
+    LLVMPositionBuilderAtEnd(e->L.b, together);
+}
+
+static void emit_event(struct wg_emit *e, const struct wg_ir_instr *in) {
+    if (!(in->check & WG_EVENT_IF_APART))
+        tell_event(e, in);
+    else if (e->v != WG_CONVERGED || !wg_mask_is_full(e))
+        tell_if_apart(e, in);
 }
 
 void wg_emit_check(struct wg_emit *e, const struct wg_ir_instr *in) {

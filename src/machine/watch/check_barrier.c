@@ -459,6 +459,12 @@ void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint
     bool anywhere = instr_of(c, id)->op == WG_OP_BAR_WARP; /* its partners may be at another one */
     bool passed_by = c->unit->grid->check->sites[id].passed_by;
     uint32_t absent = 0, without = 0, differs = 0;
+    uint64_t all[WG_LANES];
+    if (!members) {
+        if (lanes == UINT32_MAX) return; /* and all are alive, and here */
+        for (uint32_t l = 0; l < WG_LANES; l++) all[l] = UINT32_MAX;
+        members = all;
+    }
     for (uint32_t left = lanes, same; left; left &= ~same) { /* by what they name */
         uint32_t mask = (uint32_t)members[__builtin_ctz(left)];
         same = wg_lanes_alike(members, left);

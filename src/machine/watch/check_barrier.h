@@ -70,7 +70,7 @@ void wg_check_stuck(const struct wg_unit *u, uint32_t site, const struct wg_warp
 void wg_check_barrier_fault(const struct wg_grid *g);
 /* Lines as parts of a sentence. */
 const char *wg_check_join_lines(struct wg_arena *a, const char *lines);
-/* Events of code. Arrays of 32. */
+/* Events of code. Arrays of 32; members NULL: each names all lanes. */
 void wg_check_left(struct wg_warp *w, uint32_t lanes, uint32_t id);
 void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *members);
 #endif

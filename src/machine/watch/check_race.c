@@ -369,6 +369,11 @@ void wg_check_race_mbarrier_begins(const struct wg_warp *w, uint32_t lanes, uint
  * time. */
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members) {
     if (!cta_of(w)->race) return;
+    if (!members) {
+        wg_race_warp_sync(cta_of(w)->race, w->id, UINT32_MAX);
+        wg_check_async_meeting(w, UINT32_MAX);
+        return;
+    }
     for (uint32_t left = lanes, same; left; left &= ~same) {
         uint32_t mask = (uint32_t)members[__builtin_ctz(left)];
         same = wg_lanes_alike(members, left);

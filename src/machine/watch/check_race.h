@@ -164,6 +164,7 @@ void wg_check_race_arrival(const struct wg_warp *w, uint32_t lanes, const uint64
                            const struct wg_ir_instr *in, const uint64_t *operand);
 /* Lanes have seen the end of a phase. */
 void wg_check_race_passage(const struct wg_warp *w, uint32_t lanes, const uint64_t *place);
+/* members: NULL: each names all lanes. */
 void wg_check_race_meeting(const struct wg_warp *w, uint32_t lanes, const uint64_t *members);
 /* Barriers. All threads of the block have reached __syncthreads(), or ended; barrier `id` is complete, its
  * lanes not yet released; lanes arrive without waiting; a barrier of the cluster, or under the grid's lock
