@@ -2,8 +2,8 @@
  *
  * Declared here, defined by our libcuda.so.1 (driver/), which includes this header. CUDA versions its driver
  * functions by suffix: a program that says cuMemAlloc calls the symbol cuMemAlloc_v2. The renames at the end
- * of the list are CUDA 13's, so that programs built against NVIDIA's header meet the same symbols. A function
- * that is not here is not supported: its use is a compile error that names it.
+ * of the list are CUDA 13's, so that programs built against NVIDIA's header meet the same symbols. What
+ * is in warpglass/driver_unsupported.h is there to be mentioned: a compiler warns of a call of it.
  */
 #ifndef WARPGLASS_CUDA_H
 #define WARPGLASS_CUDA_H
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "warpglass/driver_enums.h"
+#include "warpglass/driver_unsupported_enums.h"
 #include "warpglass/uuid.h"
 
 #define CUDA_VERSION 13000
@@ -569,6 +570,8 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *__map, CUtensorMapDataType __type,
                                  CUtensorMapInterleave __interleave, CUtensorMapSwizzle __swizzle,
                                  CUtensorMapL2promotion __promotion, CUtensorMapFloatOOBfill __fill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap *__map, void *__base);
+
+#include "warpglass/driver_unsupported.h"
 
 #if defined(__cplusplus)
 }

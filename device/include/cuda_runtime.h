@@ -99,7 +99,6 @@
 #include "warpglass/managed.h"
 #include "warpglass/files.h"
 #include "warpglass/textures/functions.h"
-#include "warpglass/missing.h"
 #include "cuda_device_runtime_api.h"
 #pragma clang attribute pop
 

@@ -11,6 +11,7 @@
 #define __CUDA_RUNTIME_API_H__ /* as in host_defines.h */
 
 #include "warpglass/per_thread.h"
+#include "device_types.h"
 #include "driver_types.h"
 #include "surface_types.h"
 #include "texture_types.h"
@@ -275,5 +276,6 @@ cudaError_t __cudaPopCallConfiguration(dim3 *__grid, dim3 *__block, size_t *__sh
 #include "warpglass/runtime_graphs.h"
 #include "warpglass/runtime_libraries.h"
 #include "warpglass/runtime_textures.h"
+#include "warpglass/runtime_unsupported.h"
 
 #endif

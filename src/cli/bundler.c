@@ -1,6 +1,6 @@
 /* fatbinary of a toolkit (device_tool.h): device code of several files in one container (base/fat_binary.h). */
 #include "base/fat_binary.h"
-#include "cli/device_code.h"
+#include "cli/code_entries.h"
 #include "cli/device_tool.h"
 #include "cli/say.h"
 
@@ -52,7 +52,7 @@ struct adding {
     const char *arch;
     unsigned n;
 };
-static bool add_code(void *user, const struct wg_device_code *code) {
+static bool add_code(void *user, const struct wg_code_entry *code) {
     struct adding *a = user;
     char own[24];
     snprintf(own, sizeof own, "sm_%u%s", code->arch, code->specific ? "a" : "");
@@ -65,7 +65,7 @@ static bool add_image(struct wg_strbuf *to, const struct image *im) {
     struct wg_strbuf arch = {0};
     if (im->arch) wg_strbuf_printf(&arch, "%s%s", strchr(im->arch, '_') ? "" : "sm_", im->arch);
     struct adding a = {to, arch.s, 0};
-    bool good = wg_device_code_each(im->file, add_code, &a);
+    bool good = wg_code_entries(im->file, add_code, &a);
     if (good && !a.n) wg_say("fatbinary: %s: there is no device code in it", im->file);
     wg_strbuf_free(&arch);
     return good && a.n;

@@ -1,5 +1,5 @@
 /* cuobjdump of a toolkit (device_tool.h): what device code is in files, in the form of NVIDIA's. */
-#include "cli/device_code.h"
+#include "cli/code_entries.h"
 #include "cli/device_tool.h"
 #include "cli/say.h"
 #include "cli/terminal.h"
@@ -42,12 +42,12 @@ struct dump {
     struct wg_strbuf out;
 };
 
-static bool is_asked_for(const struct dump *d, const struct wg_device_code *code) {
+static bool is_asked_for(const struct dump *d, const struct wg_code_entry *code) {
     const char *arch = wg_tool_value(d->w, "gpu-architecture"), *number = arch ? strchr(arch, '_') : NULL;
     return !arch || strtoul(number ? number + 1 : arch, NULL, 10) == code->arch;
 }
 
-static bool extract(struct dump *d, const char *wanted, const char *name, const struct wg_device_code *code) {
+static bool extract(struct dump *d, const char *wanted, const char *name, const struct wg_code_entry *code) {
     if (!wanted || (strcmp(wanted, "all") != 0 && !strstr(name, wanted))) return true;
     bool good = wg_file_write(name, code->bytes, code->n);
     if (good)
@@ -58,14 +58,14 @@ static bool extract(struct dump *d, const char *wanted, const char *name, const 
     return good;
 }
 
-static void print_text(struct dump *d, const struct wg_device_code *code) {
+static void print_text(struct dump *d, const struct wg_code_entry *code) {
     wg_strbuf_printf(
         &d->out,
         "\nFatbin ptx code:\n================\narch = sm_%u%s\nhost = linux\ncompile_size = 64bit\n%s\n%s\n",
         code->arch, code->specific ? "a" : "", code->compressed ? "compressed\n" : "", code->bytes);
 }
 
-static bool take(void *user, const struct wg_device_code *code) {
+static bool take(void *user, const struct wg_code_entry *code) {
     struct dump *d = user;
     bool ptx = code->kind == WG_FAT_PTX, good;
     struct wg_strbuf name = {0};
@@ -87,7 +87,7 @@ static bool dump_file(struct dump *d, const char *path) {
     dot = strrchr(d->stem, '.');
     d->stem_length = dot && dot > d->stem ? (size_t)(dot - d->stem) : strlen(d->stem);
     d->n[0] = d->n[1] = 0;
-    bool good = wg_device_code_each(path, take, d);
+    bool good = wg_code_entries(path, take, d);
     if (good && !d->n[0] && !d->n[1])
         wg_say("cuobjdump: %s: there is no device code in it%s", path,
                wg_tool_value(d->w, "gpu-architecture") ? " for that machine" : "");

@@ -8,7 +8,7 @@
  */
 #include "cli/device_link.h"
 #include "base/arena.h"
-#include "cli/object_file.h"
+#include "base/object_file.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -297,8 +297,6 @@ static void say_note(const struct wg_item *item) {
         const char *note;
     } notes[] = {
         {WG_CLI_DEVICE_LTO, "device code is linked and optimised when the program runs"},
-        {WG_CLI_CUBIN,
-         "no machine code for GPUs is generated; the file has PTX, which cuModuleLoad also accepts"},
         {WG_CLI_DEVICE_DEBUG, "ignored; device code always has line numbers"},
         {WG_CLI_SANITIZE, "ignored; \"warpglass check\" finds in any program what such code would find"},
         {WG_CLI_PTXAS_ARGS, "for NVIDIA's assembler, which is not used: all but -v is ignored"},

@@ -34,6 +34,7 @@ struct CUctx_st {
     CUdevice device;
     bool primary;
     unsigned retained; /* primary: by how many cuDevicePrimaryCtxRetain */
+    unsigned attached; /* by how many cuCtxAttach */
     unsigned flags;
     unsigned generation; /* counts openings of `dev`: what was made in an earlier one is gone */
     unsigned long long id;

@@ -38,7 +38,6 @@ void wg_jit_log_write(struct wg_jit_log *log) {
     if (log->error_used) *log->error_used = (void *)(uintptr_t)n;
     if (log->info) log->info[0] = 0;
     if (log->info_used) *log->info_used = NULL;
-    wg_strbuf_free(&log->text);
 }
 
 CUresult wg_read_image_file(const char *path, struct wg_strbuf *out) {

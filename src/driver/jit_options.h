@@ -19,7 +19,7 @@ struct wg_jit_log {
 };
 /* INVALID_VALUE for an unknown option. */
 CUresult wg_jit_options_read(unsigned n, const CUjit_option *option, void **values, struct wg_jit_log *log);
-/* Hands the messages to the program and frees them. */
+/* Hands the messages so far to the program. */
 void wg_jit_log_write(struct wg_jit_log *log);
 
 /* A whole image file: CUDA_ERROR_FILE_NOT_FOUND and the like, said on stderr. */

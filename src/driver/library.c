@@ -243,6 +243,7 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *
     if (!library || !image || (options && (!option || !values))) return CUDA_ERROR_INVALID_VALUE;
     if ((r = wg_jit_options_read(jit_options, jit_option, jit_values, &log))) return r;
     wg_jit_log_write(&log);
+    wg_strbuf_free(&log.text);
     CUlibrary l = make_library();
     l->broken = open_images(l, &image, 1,
                             NULL); /* as with CUDA, what is wrong with it is answered at its first use */

@@ -153,6 +153,7 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int op
     if ((r = wg_done(ctx, wg_device_status(ctx->dev)))) return r;
     r = load_image(ctx, image, "the module's PTX", log.error ? &log.text : NULL, module);
     wg_jit_log_write(&log);
+    wg_strbuf_free(&log.text);
     return r;
 }
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {

@@ -469,11 +469,22 @@ CUresult cuCtxAttach(CUcontext *context, unsigned int flags) {
     CUresult r = wg_current(&ctx);
     if (r) return r;
     if (!context || flags) return CUDA_ERROR_INVALID_VALUE;
+    pthread_mutex_lock(&lock);
+    ctx->attached++;
+    pthread_mutex_unlock(&lock);
     *context = ctx;
     return CUDA_SUCCESS;
 }
+/* The last one to detach, who may be the one who made it, destroys it. A primary context is its device's. */
 CUresult cuCtxDetach(CUcontext context) {
-    return wg_is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+    CUresult r = wg_initialized();
+    if (r) return r;
+    if (!wg_is_context(context) || top() != context) return CUDA_ERROR_INVALID_CONTEXT;
+    pthread_mutex_lock(&lock);
+    bool last = !context->attached && !context->primary;
+    if (context->attached) context->attached--;
+    pthread_mutex_unlock(&lock);
+    return last ? cuCtxDestroy(context) : CUDA_SUCCESS;
 }
 
 CUresult cuCtxPushCurrent(CUcontext context) {

@@ -141,6 +141,61 @@ END
 expect 0 '' -- nvcc load.cu -lcuda -o load
 expect 0 '' -- ./load add.ptx add.cubin add.a.cubin both.fatbin one.fatbin again.fatbin 'from file.cubin'
 
+# What cuLinkAddFile takes: PTX, objects, libraries and what ptxas made.
+echo 'extern "C" __device__ int twice(int x) { return 2 * x; }' > twice.cu
+echo 'extern "C" __device__ int next(int x) { return x + 1; }' > next.cu
+echo 'extern "C" __device__ int twice(int), next(int), third(int);
+extern "C" __global__ void all(int *x) { *x = next(twice(third(*x))); }' > all.cu
+echo 'extern "C" __device__ int third(int x) { return x / 3; }' > third.cu
+expect 0 '' -- nvcc -dc twice.cu next.cu
+expect 0 '' -- nvcc -lib next.o -o libnext.a
+expect 0 '' -- nvcc -rdc=true -ptx all.cu
+expect 0 '' -- nvcc -rdc=true -cubin third.cu
+cat > link.cu << 'END'
+#include <cstdio>
+#include <cuda.h>
+#define OK(CALL) \
+    if (CUresult r = CALL) return printf("%s: %d\n%s\n", #CALL, r, log), 1
+int main(int argc, char **) {
+    static char log[1000] = "not written";
+    CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void *values[] = {log, (void *)sizeof log}, *image;
+    CUdevice d;
+    CUcontext c;
+    CUlinkState l;
+    CUmodule m;
+    CUfunction f;
+    CUdeviceptr x;
+    int v = 21;
+    OK(cuInit(0));
+    OK(cuDeviceGet(&d, 0));
+    OK(cuDevicePrimaryCtxRetain(&c, d));
+    OK(cuCtxSetCurrent(c));
+    OK(cuLinkCreate(2, options, values, &l));
+    if (*log || values[1]) return puts("the log is not empty"), 1;
+    OK(cuLinkAddFile(l, CU_JIT_INPUT_PTX, "all.ptx", 0, 0, 0));
+    OK(cuLinkAddFile(l, CU_JIT_INPUT_CUBIN, "third.cubin", 0, 0, 0));
+    OK(cuLinkAddFile(l, CU_JIT_INPUT_OBJECT, "twice.o", 0, 0, 0));
+    OK(cuLinkAddFile(l, CU_JIT_INPUT_LIBRARY, "libnext.a", 0, 0, 0));
+    OK(cuLinkAddFile(l, CU_JIT_INPUT_LIBRARY, CUDADEVRT, 0, 0, 0));
+    if (argc > 1) OK(cuLinkAddFile(l, CU_JIT_INPUT_OBJECT, "link.cu", 0, 0, 0));
+    OK(cuLinkComplete(l, &image, 0));
+    OK(cuModuleLoadData(&m, image));
+    OK(cuLinkDestroy(l));
+    OK(cuModuleGetFunction(&f, m, "all"));
+    OK(cuMemAlloc(&x, 4));
+    OK(cuMemcpyHtoD(x, &v, 4));
+    void *args[] = {&x};
+    OK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, args, 0));
+    OK(cuMemcpyDtoH(&v, x, 4));
+    printf("%d\n", v);
+}
+END
+expect 0 '' -- nvcc "-DCUDADEVRT=\"$CUDA_HOME/lib64/libcudadevrt.a\"" link.cu -lcuda -o link
+shows '^15$' -- ./link
+expect 1 '' -- ./link wrong
+said 'link.cu: this is no PTX, container of device code'
+
 # A tool of NVIDIA's is looked for behind ours, in PATH.
 mkdir -p theirs
 printf '#!/bin/sh\necho theirs "$@" >> %q\nexit 1\n' "$PWD/asked" > theirs/ptxas

@@ -15,7 +15,7 @@ mkdir -p keep out
 # the words that it needs beside.
 cat > table << 'END'
 cuda cuda - no
-cubin cubin - note
+cubin cubin - yes
 fatbin fatbin - yes
 ptx ptx - yes
 optix-ir optix-ir - no
@@ -218,7 +218,7 @@ int main() {
 END
 echo 'extern "C" __global__ void loaded(int *x) { *x = 1; }' > loaded.cu
 expect 0 '' -- nvcc -fatbin loaded.cu
-expect 0 'note: -cubin: no machine code for GPUs' -- nvcc -cubin -arch=sm_80 loaded.cu
+expect 0 '' -- nvcc -cubin -arch=sm_80 loaded.cu
 expect 0 '' -- nvcc -ptx loaded.cu
 expect 0 '' -- nvcc load.cu -lcuda -o load
 expect 0 '' -- ./load

@@ -317,6 +317,23 @@ static void test_context(void **state) {
     assert_int_equal(cuCtxAttach(&attached, 0), CUDA_SUCCESS);
     assert_ptr_equal(attached, current);
     assert_int_equal(cuCtxDetach(attached), CUDA_SUCCESS);
+
+    /* The last to detach destroys it. */
+    CUcontext own, now;
+    assert_int_equal(cuCtxCreate(&own, NULL, 0, 0), CUDA_SUCCESS);
+    assert_int_equal(cuCtxAttach(&attached, 0), CUDA_SUCCESS);
+    assert_ptr_equal(attached, own);
+    assert_int_equal(cuCtxDetach(current), CUDA_ERROR_INVALID_CONTEXT); /* is not current */
+    assert_int_equal(cuCtxDetach(own), CUDA_SUCCESS);
+    assert_int_equal(cuCtxSynchronize(), CUDA_SUCCESS);
+    assert_int_equal(cuCtxDetach(own), CUDA_SUCCESS);
+    assert_int_equal(cuCtxDestroy(own), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    assert_int_equal(cuCtxGetCurrent(&now), CUDA_SUCCESS);
+    assert_ptr_equal(now, current);
+    for (int i = 0; i < 300; i++) { /* more than there are addresses for at a time */
+        assert_int_equal(cuCtxCreate(&own, NULL, 0, 0), CUDA_SUCCESS);
+        assert_int_equal(cuCtxDetach(own), CUDA_SUCCESS);
+    }
 }
 
 static void test_end(void **state) {

@@ -16,7 +16,8 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeExtSemaphoreWait = 9,
     cudaGraphNodeTypeMemAlloc = 10,
     cudaGraphNodeTypeMemFree = 11,
-    cudaGraphNodeTypeConditional = 13
+    cudaGraphNodeTypeConditional = 13,
+    cudaGraphNodeTypeCount = 14
 };
 enum cudaGraphMemAttributeType {
     cudaGraphMemAttrUsedMemCurrent = 0,
@@ -31,7 +32,9 @@ enum cudaGraphExecUpdateResult {
     cudaGraphExecUpdateErrorNodeTypeChanged = 3,
     cudaGraphExecUpdateErrorFunctionChanged = 4,
     cudaGraphExecUpdateErrorParametersChanged = 5,
-    cudaGraphExecUpdateErrorNotSupported = 6
+    cudaGraphExecUpdateErrorNotSupported = 6,
+    cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7,
+    cudaGraphExecUpdateErrorAttributesChanged = 8
 };
 typedef struct cudaGraphExecUpdateResultInfo_st {
     enum cudaGraphExecUpdateResult result;
@@ -65,7 +68,10 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsHostNodeParams = 1 << 5,
     cudaGraphDebugDotFlagsEventNodeParams = 1 << 6,
     cudaGraphDebugDotFlagsKernelNodeAttributes = 1 << 9,
-    cudaGraphDebugDotFlagsHandles = 1 << 10
+    cudaGraphDebugDotFlagsHandles = 1 << 10,
+    cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 0x80,
+    cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 0x100,
+    cudaGraphDebugDotFlagsConditionalNodeParams = 0x8000
 };
 typedef struct cudaGraphEdgeData_st {
     unsigned char from_port, to_port, type, reserved[5];

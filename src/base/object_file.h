@@ -4,8 +4,8 @@
  *     struct wg_section s;
  *     while (wg_object_next_section(bytes, size, &i, &s)) ...;
  */
-#ifndef WG_CLI_OBJECT_FILE_H
-#define WG_CLI_OBJECT_FILE_H
+#ifndef WG_BASE_OBJECT_FILE_H
+#define WG_BASE_OBJECT_FILE_H
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

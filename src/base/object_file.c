@@ -1,5 +1,5 @@
 /* See object_file.h. Nothing that a file says of itself is believed. */
-#include "cli/object_file.h"
+#include "base/object_file.h"
 
 #include <ar.h>
 #include <elf.h>
@@ -41,7 +41,7 @@ bool wg_object_next_section(const char *bytes, size_t size, uint32_t *i, struct 
     return false;
 }
 
-bool wg_is_archive(const char *bytes, size_t size) { return size > SARMAG && !memcmp(bytes, ARMAG, SARMAG); }
+bool wg_is_archive(const char *bytes, size_t size) { return size >= SARMAG && !memcmp(bytes, ARMAG, SARMAG); }
 
 /* One lies behind the other, each with a head. */
 bool wg_archive_next(const char *bytes, size_t size, size_t *at, struct wg_member *m) {
