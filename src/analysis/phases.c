@@ -313,9 +313,10 @@ static bool is_seen(const struct wg_ir_instr *in) {
 
 /* Whether at most one phase between two barriers has side effects. Then they happen in the order of warps
  * that run from barrier to barrier, one after the other, as in all other ways to run a block: where that
- * order matters, a check finds the same in all of them. */
+ * order matters, a check finds the same in all of them. A block of one warp has one order only. */
 static bool keeps_order(const struct scene *s) {
     const struct wg_ir_func *f = s->an->func;
+    if (wg_running_threads(s->an->opts) <= WG_LANES) return true;
     wg_bits seen = wg_bits_new(&s->an->arena, f->nblocks);   /* phases with side effects */
     wg_bits behind = wg_bits_new(&s->an->arena, f->nblocks); /* reachable from one without a barrier */
     for (uint32_t b = 0; b < f->nblocks; b++)

@@ -35,7 +35,8 @@ struct touch {
 };
 
 struct finder {
-    const struct wg_grid *g;
+    struct wg_grid *g;
+    struct wg_check_formed *formed;
     struct wg_forms *forms;
     struct wg_apart_memo *memo; /* of threads of different blocks */
     uint64_t *roots;
@@ -160,8 +161,9 @@ static bool any_may_meet(struct finder *x) {
 }
 
 static struct finder look_at(struct wg_grid *g, const struct wg_launch *l) {
-    struct finder x = {.g = g, .forms = wg_check_forms_new(g, l)};
-    x.memo = wg_apart_memo_new(x.forms, WG_FORMS_OF_BLOCKS);
+    struct finder x = {.g = g, .formed = wg_check_forms_take(g, l->block, l->grid)};
+    x.forms = wg_check_forms_of(x.formed);
+    x.memo = wg_check_memo_of(x.formed, WG_FORMS_OF_BLOCKS);
     x.roots = wg_roots_find(&x.arena, g->func->module->ir, g->func->ir);
     count_uses(&x);
     return x;
@@ -169,8 +171,7 @@ static struct finder look_at(struct wg_grid *g, const struct wg_launch *l) {
 
 static void look_away(struct finder *x) {
     wg_arena_free(&x->arena);
-    wg_apart_memo_free(x->memo);
-    wg_forms_free(x->forms);
+    wg_check_forms_give(x->g, x->formed);
 }
 
 bool wg_launch_hangs_on_order(struct wg_grid *g, const struct wg_launch *l) {

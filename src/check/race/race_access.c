@@ -182,6 +182,14 @@ static uint32_t busy_lanes(const struct wg_race_block *b, const struct wg_race_a
     return busy;
 }
 
+/* Words of shared memory that lanes write, few of them side by side. */
+static bool are_scattered(const struct touch *t, uint32_t lanes, const struct lie *lie) {
+    enum { FEW = 8 };
+    bool writes = t->a->access == WG_RACE_STORE ? !(t->mark & MARK_HOW) : t->access == WG_RACE_ATOMIC;
+    return writes && t->a->space == WG_RACE_SHARED && t->a->bytes == 4 && !lie->stride &&
+           __builtin_popcount((lie->next | lie->previous) & lanes) < FEW;
+}
+
 static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a) {
     uint32_t flags = mark_flags(a), lanes;
     struct wg_race_access own;
@@ -211,6 +219,7 @@ static void access_lanes(struct wg_race_block *b, const struct wg_race_access *a
     }
     if (flags == MARK_STRONG && t.access == WG_RACE_ATOMIC && a->space == WG_RACE_SHARED && a->bytes == 4)
         lanes &= ~busy_lanes(b, t.a, lanes);
+    if (lanes && are_scattered(&t, lanes, &lie)) lanes = race_touch_words(&t, lanes);
     if (!lanes) return;
     race_take_apart(&pieces, t.a, t.access == WG_RACE_LOAD, lanes, &lie);
     for (uint32_t i = 0; i < pieces.n; i++) touch_piece(&t, &pieces.v[i], pieces.v[i].address);

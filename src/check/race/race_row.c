@@ -4,6 +4,7 @@
  * Two readers are kept, of different threads and if possible of different warps. A later writer that is
  * ordered after both but not after a third reader has synchronised with them one by one, by something else
  * than a barrier of the block; only such a writer can be missed. */
+#include "base/lanes.h"
 #include "check/race/race_state.h"
 #include <string.h>
 
@@ -176,6 +177,49 @@ static void touch_each(const struct touch *t, struct places *p) {
             put(b, &s->write[0][i], &s->write[1][i], me);
         if (t->access == WG_RACE_ATOMIC) note_busy(t, p, s, i);
     }
+}
+
+/* ---- lanes that each have a word of shared memory of their own choice ---- */
+
+/* Whether an access by `me` that writes races with nothing that the place remembers. */
+static inline bool is_right(const struct wg_race_block *b, const struct places *p,
+                            const struct strong_places *s, uint32_t i, mark me) {
+    uint32_t thread = mark_thread(me);
+    if (race_unordered(b, thread, p->write[i]) || race_unordered(b, thread, p->read[0][i]) ||
+        race_unordered(b, thread, p->read[1][i]))
+        return false;
+    for (int n = 0; s && n < 2; n++) {
+        mark old = s->write[n][i];
+        if (race_unordered(b, thread, old) &&
+            !((me & MARK_HOW) == MARK_STRONG && (old & MARK_HOW) == MARK_STRONG))
+            return false;
+    }
+    return true;
+}
+
+uint32_t race_touch_words(struct touch *t, uint32_t lanes) {
+    struct wg_race_block *b = t->b;
+    bool atomic = t->access == WG_RACE_ATOMIC;
+    uint32_t left = lanes;
+    WG_EACH_LANE(l, lanes) {
+        uint64_t at = t->a->address[l];
+        struct row *r = &b->lines[at >> 7];
+        uint32_t i = at >> 2 & 31;
+        mark me = t->mark | l;
+        if (!r->places || r->bytes || (atomic && !r->strong)) continue;
+        if (!is_right(b, r->places, r->strong, i, me)) return left;
+        if (atomic)
+            put(b, &r->strong->write[0][i], &r->strong->write[1][i], me);
+        else
+            r->places->write[i] = me;
+        r->settled_at = 0;
+        if (!atomic) r->busy_at = 0;
+        t->row = r;
+        if (atomic) note_busy(t, r->places, r->strong, i);
+        r->touched = b->time;
+        left &= ~(1u << l);
+    }
+    return left;
 }
 
 static void touch_places(struct touch *t) {

@@ -418,6 +418,9 @@ struct touch { /* an access to some places of one row */
     uint8_t step;   /* bytes of a place: 1 or 4 */
 };
 void race_touch(struct touch *t); /* which it may change */
+/* Weak stores, or atomics, of a word each of the block's own shared memory: the same for lanes whose rows are looked at place
+ * by place already, in their order. Gives those that it has left, with the first that races with anything. */
+uint32_t race_touch_words(struct touch *t, uint32_t lanes);
 struct places *race_places(struct wg_race_block *b, struct row *r, bool global);
 /* Whether two accesses, at least one of which writes, may be unordered without a race. */
 static inline bool mark_is_data(mark m) { return (m & MARK_DATA) == MARK_DATA; }

@@ -62,9 +62,14 @@ struct wg_check_races {
     struct wg_check_alike *alike; /* check_alike.c's own */
 };
 
-/* check_forms.c: forms of the addresses of the launch's accesses, of one that was asked for so, to be freed
- * by the caller; while it is looked at, with answers of which are apart; that has been done; the function's module goes. */
-struct wg_forms *wg_check_forms_new(struct wg_grid *g, const struct wg_launch *l);
+/* check_forms.c. Forms of the addresses of a launch of this shape, kept from an earlier one or made, which are the caller's
+ * alone until it gives them back; and answers of which are apart. */
+struct wg_check_formed *wg_check_forms_take(struct wg_grid *g, const uint32_t ntid[3],
+                                            const uint32_t nctaid[3]);
+void wg_check_forms_give(struct wg_grid *g, struct wg_check_formed *x);
+struct wg_forms *wg_check_forms_of(const struct wg_check_formed *x);
+struct wg_apart_memo *wg_check_memo_of(struct wg_check_formed *x, enum wg_form_who who);
+/* The same of the launch while it is looked at; that has been done; the function's module goes. */
 const struct wg_forms *wg_check_forms(struct wg_grid *g);
 struct wg_apart_memo *wg_check_memo(struct wg_grid *g, enum wg_form_who who);
 void wg_check_forms_end(struct wg_grid *g);
