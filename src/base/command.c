@@ -85,28 +85,35 @@ static bool read_until(int fd, uint64_t end, struct wg_strbuf *out) {
     }
 }
 
-/* Whether the child ended well. The program that this is may have waited for it already, with all of its own. */
-static bool ended_well(pid_t child) {
+/* The child's exit status, -1 when a signal ended it. The program that this is may have waited for it already, with all of its
+ * own: then it is taken for a success. */
+static int end_of(pid_t child) {
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return errno == ECHILD;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+        if (errno != EINTR) return errno == ECHILD ? 0 : -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-bool wg_command_output(char *const words[], const char *input, size_t n, double seconds,
-                       struct wg_strbuf *out) {
+int wg_command_status(char *const words[], const char *input, size_t n, double seconds,
+                      struct wg_strbuf *out) {
     int from[2], text = memfd_create("input", MFD_CLOEXEC);
-    if (text < 0) return false;
+    if (text < 0) return -1;
     if (!wg_write_all(text, input, n) || lseek(text, 0, SEEK_SET) != 0 || pipe2(from, O_CLOEXEC) != 0) {
         close(text);
-        return false;
+        return -1;
     }
     pid_t child = start(words, text, from[1]);
     close(text);
     close(from[1]);
     bool whole = child && read_until(from[0], seconds > 0 ? wg_now_ns() + (uint64_t)(seconds * 1e9) : 0, out);
     close(from[0]);
-    if (!child) return false;
+    if (!child) return -1;
     if (!whole) kill(child, SIGKILL);
-    return ended_well(child) && whole;
+    int status = end_of(child);
+    return whole ? status : -1;
+}
+
+bool wg_command_output(char *const words[], const char *input, size_t n, double seconds,
+                       struct wg_strbuf *out) {
+    return wg_command_status(words, input, n, seconds, out) == 0;
 }

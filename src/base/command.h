@@ -15,8 +15,11 @@ bool wg_command_find(const char *name, struct wg_strbuf *out);
 bool wg_command_find_foreign(const char *name, struct wg_strbuf *out);
 #define WG_TOOLKIT_MARK "WARPGLASS"
 /* Runs words[0], a path, with `input` as its standard input, and appends its standard output and error to
- * `out`. False when it cannot be started, fails, or takes longer than so many seconds (0: any), for which it
- * is killed. */
+ * `out`. Its exit status; -1 when it cannot be started, is ended by a signal, or takes longer than so many seconds (0: any),
+ * for which it is killed. */
+int wg_command_status(char *const words[], const char *input, size_t n, double seconds,
+                      struct wg_strbuf *out);
+/* Whether that is 0. */
 bool wg_command_output(char *const words[], const char *input, size_t n, double seconds,
                        struct wg_strbuf *out);
 #endif

@@ -31,7 +31,6 @@ static const struct {
                {"nccl", "NCCL", MACHINE_CODE},
                {"npp", "NPP", MACHINE_CODE},
                {"nvjpeg", "nvJPEG", MACHINE_CODE},
-               {"nvrtc", "NVRTC", MACHINE_CODE},
                {"cupti", "CUPTI", MACHINE_CODE},
                {"nvml", "NVML", MACHINE_CODE},
                {"cufile", "cuFile", MACHINE_CODE},
@@ -121,8 +120,8 @@ static const struct {
 } machine_code[] = {{"cusparseLt", "cuSPARSELt"}, {"cusparse", "cuSPARSE"}, {"cusolver", "cuSOLVER"},
                     {"cufft", "cuFFT"},           {"curand", "cuRAND"},     {"cudnn", "cuDNN"},
                     {"cutensor", "cuTENSOR"},     {"nccl", "NCCL"},         {"npp", "NPP"},
-                    {"nvjpeg", "nvJPEG"},         {"nvrtc", "NVRTC"},       {"cupti", "CUPTI"},
-                    {"nvidia-ml", "NVML"},        {"cufile", "cuFile"}};
+                    {"nvjpeg", "nvJPEG"},         {"cupti", "CUPTI"},       {"nvidia-ml", "NVML"},
+                    {"cufile", "cuFile"}};
 
 static const char *library_of(const char *name) {
     for (size_t i = 0; i < sizeof machine_code / sizeof *machine_code; i++)

@@ -7,6 +7,7 @@
  *     lib64/libcudart.so             names for the linker; programs find libcudart.so.13 where it lies
  *     lib64/libcudart_static.a       a word to the linker to take libcudart.so
  *     lib64/libcublas.so, libcublasLt.so, ..._static.a   the same of cuBLAS
+ *     lib64/libnvrtc.so, libnvrtc_static.a          the same of NVRTC
  *     lib64/libcudadevrt.a, libculibos.a            archives of nothing
  *     lib64/libcudart.so.13, ...     links, for programs of nvcc's by LD_LIBRARY_PATH
  *     lib64/stubs/libcuda.so
@@ -126,7 +127,8 @@ static const struct {
     {"lib64/stubs/libcuda.so", "libwarpglass-stub-cuda.so", "libcuda.so.1", NULL},
     {"lib64/libcublas.so", "libwarpglass-stub-cublas.so", "libcublas.so.13", "lib64/libcublas_static.a"},
     {"lib64/libcublasLt.so", "libwarpglass-stub-cublasLt.so", "libcublasLt.so.13",
-     "lib64/libcublasLt_static.a"}};
+     "lib64/libcublasLt_static.a"},
+    {"lib64/libnvrtc.so", "libwarpglass-stub-nvrtc.so", "libnvrtc.so.13", "lib64/libnvrtc_static.a"}};
 enum { LIBRARIES = sizeof libraries / sizeof *libraries };
 
 static bool put_archive(const char *root, const char *place, const char *archive, const char *library) {
@@ -152,7 +154,8 @@ static bool put_library_link(const char *root, const char *library) {
 }
 
 static bool put_libraries(const char *root, const char *place) {
-    static const char *const older[] = {"libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12"};
+    static const char *const older[] = {"libcudart.so.12", "libcublas.so.12", "libcublasLt.so.12",
+                                        "libnvrtc.so.12"};
     static const char *const empty[] = {"lib64/libcudadevrt.a", "lib64/libculibos.a"};
     static const char empty_archive[] = "!<arch>\n";
     bool good = true;
@@ -208,7 +211,8 @@ static bool fill(const char *root, const char *place) {
 /* Which Warpglass makes it, and where to. */
 static struct wg_strbuf stamp(const char *place) {
     static const char *const parts[] = {"libwarpglass-stub-cudart.so", "libwarpglass-stub-cuda.so",
-                                        "libwarpglass-stub-cublas.so", "../../bin/warpglass"};
+                                        "libwarpglass-stub-cublas.so", "libwarpglass-stub-nvrtc.so",
+                                        "../../bin/warpglass"};
     struct wg_strbuf text = {0};
     wg_strbuf_printf(
         &text,

@@ -23,6 +23,7 @@ declare -A may=(
     [driver]="base ptx ir warp model machine count check"
     [runtime]="base model machine driver check"
     [blas]="base machine driver"
+    [rtc]="base model"
     [api]="base model"
     [cli]="base model ir analysis count report suite check"
 )

@@ -17,6 +17,8 @@
  * At the end of the pipeline what is left of saturation is removed: PTX's cvt saturates by itself, and what an
  * __int128 too small for the number becomes is not said.
  *
+ * For NVRTC (WARPGLASS_RTC in the environment) static variables and kernels are the program's to find by name.
+ *
  * For `warpglass check` (WARPGLASS_AS_WRITTEN in the environment) faults stay where they were written (as_written.h).
  *
  * In C++, because LLVM's C API has no plugins.
@@ -24,6 +26,7 @@
 #include "jit/llvm/as_written.h"
 #include <cstdlib>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/IRBuilder.h>
@@ -109,6 +112,38 @@ struct Begin : PassInfoMixin<Begin> {
         return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
 };
+/* Static variables and kernels of a file, "_ZL1a" and "_ZL1kPi", as NVRTC has them: a variable by its plain name, a kernel as if
+ * it were not static. The program writes such variables, so nothing is known of their values. */
+void let_find(GlobalValue &v, bool variable) {
+    constexpr StringRef begin = "_ZL";
+    StringRef name = v.getName();
+    size_t length = 0;
+    if ((variable && !v.hasLocalLinkage()) || !name.consume_front(begin) || name.empty() ||
+        !isDigit(name.front()))
+        return;
+    std::string other = ("_Z" + name).str();
+    if (variable) {
+        if (name.consumeInteger(10, length) || length != name.size())
+            return; /* of a template, or of a function */
+        other = name.str();
+    }
+    if (v.getParent()->getNamedValue(other)) return;
+    v.setLinkage(GlobalValue::ExternalLinkage);
+    v.setName(other);
+}
+struct Findable : PassInfoMixin<Findable> {
+    static bool isRequired() { return true; }
+    PreservedAnalyses run(Module &m, ModuleAnalysisManager &) {
+        constexpr unsigned global = 1, constant = 4;
+        for (GlobalVariable &v : m.globals())
+            if (v.getAddressSpace() == global || v.getAddressSpace() == constant) let_find(v, true);
+        NamedMDNode *kernels = m.getNamedMetadata("nvvm.annotations");
+        for (unsigned i = 0; kernels && i < kernels->getNumOperands(); i++)
+            if (auto *f = mdconst::dyn_extract_or_null<Function>(kernels->getOperand(i)->getOperand(0)))
+                let_find(*f, false);
+        return PreservedAnalyses::none();
+    }
+};
 struct AsWritten : PassInfoMixin<AsWritten> {
     static bool isRequired() { return true; }
     PreservedAnalyses run(Module &m, ModuleAnalysisManager &) {
@@ -164,6 +199,7 @@ struct End : PassInfoMixin<End> {
 
 void add_passes(PassBuilder &b) {
     b.registerPipelineStartEPCallback([](ModulePassManager &m, OptimizationLevel) {
+        if (std::getenv("WARPGLASS_RTC")) m.addPass(Findable());
         if (std::getenv("WARPGLASS_AS_WRITTEN")) m.addPass(AsWritten());
         m.addPass(createModuleToFunctionPassAdaptor(Begin()));
     });
