@@ -38,13 +38,25 @@ static const char *kept(struct wg_origins *o, const char *s) {
     return s ? wg_arena_strdup(&o->arena, s) : NULL;
 }
 
-uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, const struct wg_origin *x) {
+static uint32_t place_of(const struct wg_origins *o, uint64_t module, uint32_t id, uint64_t base) {
     uint32_t i = 0;
-    pthread_mutex_lock(&o->lock);
     for (; i < o->all.n; i++) {
         const struct known *k = &o->all.v[i];
-        if (k->module == module && k->id == id && k->base == x->memory.base) break;
+        if (k->module == module && k->id == id && k->base == base) break;
     }
+    return i;
+}
+
+uint32_t wg_origin_known(struct wg_origins *o, uint64_t module, uint32_t id, uint64_t base) {
+    pthread_mutex_lock(&o->lock);
+    uint32_t i = place_of(o, module, id, base), n = i < o->all.n ? i + 1 : 0;
+    pthread_mutex_unlock(&o->lock);
+    return n;
+}
+
+uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, const struct wg_origin *x) {
+    pthread_mutex_lock(&o->lock);
+    uint32_t i = place_of(o, module, id, x->memory.base);
     if (i == o->all.n && i < MOST) {
         struct known *k = WG_PUSH(&o->all);
         *k = (struct known){.module = module, .base = x->memory.base, .id = id, .origin = *x};

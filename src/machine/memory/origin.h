@@ -21,6 +21,8 @@ void wg_origins_free(struct wg_origins *o);
 /* The number of the origin: instruction `id` of the module read memory that begins at memory->base. For
  * values from no memory the base is any unique key. 0: there are too many. Texts are copied. */
 uint32_t wg_origin_number(struct wg_origins *o, uint64_t module, uint32_t id, const struct wg_origin *x);
+/* The number that it has already; 0: none, and its texts are wanted. */
+uint32_t wg_origin_known(struct wg_origins *o, uint64_t module, uint32_t id, uint64_t base);
 /* Sets the origin of the words of [at, at + bytes): address `from` of the numbered origin; 0: not known. */
 void wg_origin_set(struct wg_memory *m, uint64_t at, uint64_t bytes, uint32_t number, uint64_t from);
 /* Copies the origins of [from, from + bytes). */

@@ -455,13 +455,13 @@ static void tell_lanes(const struct wg_warp *w, uint32_t lanes, uint32_t id, enu
 }
 
 void wg_check_meeting(struct wg_warp *w, uint32_t lanes, uint32_t id, const uint64_t *members) {
+    if (!members && lanes == UINT32_MAX) return; /* all are alive, and here */
     struct wg_cta *c = w->machine;
     bool anywhere = instr_of(c, id)->op == WG_OP_BAR_WARP; /* its partners may be at another one */
     bool passed_by = c->unit->grid->check->sites[id].passed_by;
     uint32_t absent = 0, without = 0, differs = 0;
     uint64_t all[WG_LANES];
     if (!members) {
-        if (lanes == UINT32_MAX) return; /* and all are alive, and here */
         for (uint32_t l = 0; l < WG_LANES; l++) all[l] = UINT32_MAX;
         members = all;
     }

@@ -294,15 +294,25 @@ static uint32_t number_of(const struct wg_warp *w, uint32_t lane, const struct n
     return n;
 }
 
-/* A value that is from no memory: `key` tells what is said apart. */
-static uint32_t number_of_words(const struct wg_warp *w, uint32_t id, uint64_t key, const char *says) {
-    const struct wg_grid *g = grid_of(w);
-    struct wg_origin x = {.says = says, .memory.base = key};
-    return wg_origin_number(g->dev->origins, g->func->module->ir->text_hash[0], id, &x);
-}
-
 static bool is_shuffle(const struct wg_grid *g, uint32_t id) {
     return id && g->check->sites[id].instr->op == WG_OP_SHFL;
+}
+
+/* Of a value that instruction `id` writes, and that is from no memory: a shuffle gave it of a lane that is not there, or
+ * nothing set it. It is put into words once. */
+static uint32_t number_of_nothing(const struct wg_warp *w, uint32_t id, const struct note *from) {
+    const struct wg_grid *g = grid_of(w);
+    uint64_t module = g->func->module->ir->text_hash[0];
+    uint32_t lane = (uint32_t)from->address, at = from->id ? from->id : id;
+    struct wg_origin x = {.memory.base = from->id ? wg_check_lane_key(w, lane) : 0};
+    uint32_t number = wg_origin_known(g->dev->origins, module, at, x.memory.base);
+    if (number) return number;
+    struct wg_arena a = {0};
+    x.says = from->id ? wg_check_lane_source(&a, w, lane, at)
+                      : wg_check_written_undefined(&a, g->func, at, &g->check->sites[at]);
+    number = wg_origin_number(g->dev->origins, module, at, &x);
+    wg_arena_free(&a);
+    return number;
 }
 
 /* A lane writes something undefined: where that is from is kept beside it. */
@@ -310,18 +320,13 @@ static void keep_origin(const struct wg_warp *w, uint32_t lane, uint32_t id, con
                         bool never_set, uint64_t address, uint32_t bytes) {
     struct wg_grid *g = grid_of(w);
     struct wg_memory *m = &g->dev->memory;
-    struct wg_arena a = {0};
     uint32_t number = 0;
     uint64_t source = 0;
-    if (is_shuffle(g, from->id))
-        number = number_of_words(w, from->id, wg_check_lane_key(w, (uint32_t)from->address),
-                                 wg_check_lane_source(&a, w, (uint32_t)from->address, from->id));
-    else if (!from->id)
-        number = number_of_words(w, id, 0, wg_check_written_undefined(&a, g->func, id, &g->check->sites[id]));
-    else if (from->id && !wg_origin_entry(m, from->address, bytes_of(g, from->id), &number, &source))
+    if (!from->id || is_shuffle(g, from->id))
+        number = number_of_nothing(w, id, from);
+    else if (!wg_origin_entry(m, from->address, bytes_of(g, from->id), &number, &source))
         number = number_of(w, lane, from, &source);
     wg_origin_set(m, address, bytes, number, source);
-    wg_arena_free(&a);
 }
 
 /* Lanes write what a shuffle gave them of nowhere to memory that the host reads as it is: nobody copies it. */
