@@ -36,7 +36,31 @@ static void say_bytes(struct wg_strbuf *out, double bytes) {
         wg_strbuf_printf(out, "%.1f KB", bytes / 1000);
 }
 
+/* Where all wait for one warp, or for their own instructions rather than for memory. */
+static bool say_own_latency(const struct wg_bound *b, const struct wg_bound_input *in,
+                            struct wg_strbuf *out) {
+    double latency = b->time.part[WG_TIME_LATENCY];
+    if (2 * b->time.slowest > latency && in->time.slowest_each > 0.5)
+        wg_strbuf_printf(
+            out,
+            "waiting for one warp of each block, %.0f %% of the time, while the others are idle: "
+            "divide its work among the block's threads",
+            100 * fmin(1, part(b->time.slowest, b->time.seconds)));
+    else if (2 * b->time.slowest > latency && in->time.blocks > 1)
+        wg_strbuf_printf(out,
+                         "waiting for the slowest warp, %.0f %% of the time, while others have ended: divide "
+                         "the work evenly",
+                         100 * fmin(1, part(b->time.slowest, b->time.seconds)));
+    else if (2 * b->time.chains > latency)
+        wg_strbuf_puts(out, "waiting for results of its own instructions: put more independent work in each "
+                            "thread, or run more warps");
+    else
+        return false;
+    return true;
+}
+
 static void say_latency(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
+    if (in->time.load_sectors * SECTOR >= in->time.load_requests && say_own_latency(b, in, out)) return;
     if (in->time.load_requests == 0) {
         wg_strbuf_puts(out,
                        "limited by block latency: put more work in each block, or run more blocks at once");
@@ -111,7 +135,7 @@ void wg_bound_statement(const struct wg_bound *b, const struct wg_bound_input *i
                          in->time.remote_lanes + in->time.remote_wavefronts);
         break;
     case WG_TIME_MATRIX: wg_strbuf_puts(out, "compute-bound: the tensor cores are busy"); break;
-    case WG_TIME_LINK: wg_strbuf_puts(out, "bound by the link to another device"); break;
+    case WG_TIME_LINK: wg_strbuf_puts(out, "bound by the link to the host or another device"); break;
     case WG_TIME_LATENCY:
     case WG_TIME_PART_COUNT: say_latency(b, in, out); break;
     }

@@ -24,6 +24,10 @@ double wg_link_copy(double bytes, bool peer_access) {
     return STAGED_START + bytes / STAGED + STAGED_MORE * bytes / (bytes + STAGED_HALF);
 }
 
+double wg_link_host(const struct wg_chip *c) {
+    return c->limits->cc >= 90 ? 55e9 : c->limits->cc >= 80 ? 25e9 : 12e9;
+}
+
 struct wg_link_time wg_link_kernel(const struct wg_chip *c, const struct wg_link_use *u) {
     struct wg_link_time t = {.in = u->load_sectors * SECTOR + u->load_lines * LOAD_LINE,
                              .out = u->store_sectors * SECTOR + u->store_lines * STORE_LINE,

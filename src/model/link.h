@@ -16,6 +16,8 @@
 bool wg_link_is_known(const struct wg_chip *one, const struct wg_chip *other);
 /* Seconds of a copy. */
 double wg_link_copy(double bytes, bool peer_access);
+/* Bytes a second to or from the host, over PCI Express of the chip's generation. */
+double wg_link_host(const struct wg_chip *c);
 
 /* What a launch does to one peer's memory. */
 struct wg_link_use {

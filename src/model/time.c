@@ -57,6 +57,12 @@ static double waiting(const struct wg_time_constants *k, const struct wg_chip *c
                     (1 - from_l1) * ((1 - from_dram) * k->latency_l2 / hz + from_dram * k->latency_dram));
 }
 
+/* Cycles of a warp's own instructions: its chains of dependent ones, and each holds up those behind it. */
+static double own_cycles(const struct wg_time_constants *k, const struct wg_time_input *in,
+                         double instructions, double chain) {
+    return in->chain > 0 ? chain + instructions * k->stall : instructions * k->instruction;
+}
+
 /* Seconds that the warp which executes most takes longer than the mean one: it ends last in the last wave. */
 static double longer(const struct wg_time_constants *k, const struct wg_chip *c,
                      const struct wg_time_input *in, double trips, double warps) {
@@ -65,7 +71,8 @@ static double longer(const struct wg_time_constants *k, const struct wg_chip *c,
     double memory = fmax(0, in->slowest_memory - 1) * in->memory_trips / warps;
     double misses = fmax(0, in->slowest_misses - 1) * in->miss_trips / warps;
     double waits = fmax(0, in->slowest_trips - 1) * in->load_trips / warps;
-    return (instructions * k->instruction + fmax(0, waits - misses) * k->latency_l1 +
+    double chain = fmax(0, in->slowest_chain - 1) * in->chain / warps;
+    return (own_cycles(k, in, instructions, chain) + fmax(0, waits - misses) * k->latency_l1 +
             fmax(0, misses - memory) * k->latency_l2) /
                hz +
            memory * memory_latency(k, c, in, trips, warps);
@@ -79,10 +86,13 @@ static double latency(const struct wg_time_constants *k, const struct wg_chip *c
     double trips = in->load_trips != 0 ? in->load_trips : in->load_requests / UNROLLED;
     if (trips < warps && in->load_requests >= warps && in->load_trips == 0) trips = warps;
     double life = (k->life + k->warp * warps_a_block) / hz;
-    double own = life + (in->barriers / warps * k->barrier + in->instructions / warps * k->instruction) / hz;
+    double chains = own_cycles(k, in, in->instructions, in->chain) / warps / hz;
+    double own = life + in->barriers / warps * k->barrier / hz + chains;
     double waits = waiting(k, c, in, t, warps, trips);
     t->fill = life + (trips > 0 ? fmin(1, trips / warps) * waits / trips : 0);
-    return t->waves * (own + waits / warps) + longer(k, c, in, trips, warps);
+    t->chains = t->waves * chains;
+    t->slowest = (1 + in->slowest_each * (t->waves - 1)) * longer(k, c, in, trips, warps);
+    return t->waves * (own + waits / warps) + t->slowest;
 }
 
 static double atomics(const struct wg_time_constants *k, const struct wg_chip *c,
@@ -92,6 +102,15 @@ static double atomics(const struct wg_time_constants *k, const struct wg_chip *c
     double seconds = (in->atomic_sectors / k->atomic + words / k->atomic_word) / (c->sms * hz);
     if (sectors > 0) seconds += in->atomic_turns * fmin(k->same_sector / sectors, k->same_line) / hz;
     return seconds;
+}
+
+/* Cycles that the SMs' schedulers need, and the pipes that execute, where those are known: else they are a part of what a
+ * scheduler reaches. */
+static double issue(const struct wg_time_constants *k, const struct wg_chip *c,
+                    const struct wg_time_input *in) {
+    bool known = in->chain > 0;
+    double schedulers = in->instructions / (c->limits->subpartitions * (known ? k->dispatch : k->issue));
+    return known ? fmax(schedulers, in->pipes) : schedulers;
 }
 
 /* Reads and writes between each other cost more than each alone: so much more that a copy takes what it
@@ -118,7 +137,7 @@ struct wg_time wg_time_model_with(const struct wg_time_constants *k, const struc
     t.dram_bytes = in->read_bytes + in->written_bytes;
     t.part[WG_TIME_BLOCKS] = in->blocks * k->block / hz;
     double busy = hz * fmin(fmax(in->blocks, 1), c->sms); /* SMs that have blocks */
-    t.part[WG_TIME_ISSUE] = in->instructions / (c->limits->subpartitions * k->issue * busy);
+    t.part[WG_TIME_ISSUE] = issue(k, c, in) / busy;
     t.part[WG_TIME_L1] =
         ((in->shared_wavefronts + in->global_lines - in->load_lines) / k->l1 + in->load_lines / k->l1_loads) /
         busy;

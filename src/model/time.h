@@ -18,7 +18,7 @@
  * fill is the part of the latency that nothing hides: a block's setup and its first wait for a load.
  *
  * The constants are fitted to 41 large and 79 small launches on an H200 with their measured times, to 84
- * experiments on it and to 181 launches of public programs (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
+ * experiments on it and to 250 launches of public programs (tests/model/data/time.tsv); for other chips they are scaled by clocks, SMs and published
  * bandwidth, which has not been validated there. docs/time_model.md states the error.
  */
 #ifndef WG_MODEL_TIME_H
@@ -33,6 +33,8 @@
     X(blocks_per_sm,     "blocks that fit into an SM") \
     X(cluster,           "blocks a cluster; 0 or 1: none") \
     X(instructions,      "machine instructions of warps") \
+    X(chain,             "cycles that warps take for chains of dependent instructions, summed over warps; 0: not known") \
+    X(pipes,             "cycles that the busiest pipe is busy, summed over SMs; 0: not known") \
     X(shared_wavefronts, "wavefronts of shared memory") \
     X(global_lines,      "128-byte lines of global accesses (tag requests)") \
     X(load_lines,        "of them, those of loads; 0: not known") \
@@ -47,6 +49,8 @@
     X(miss_trips,        "of them, those that L1 does not serve; 0: not known") \
     X(memory_trips,      "of these, those that L2 does not serve") \
     X(slowest_instructions, "those of the warp that executes most, over the mean warp's; 0: not known") \
+    X(slowest_chain,        "the same of chain") \
+    X(slowest_each,         "part of what it does more that one warp of each block does, for which its others wait") \
     X(slowest_trips,        "the same of load_trips") \
     X(slowest_misses,       "the same of miss_trips") \
     X(slowest_memory,       "the same of memory_trips") \
@@ -78,7 +82,7 @@ struct wg_time_input {
     X(CLUSTER, "cluster", "the path between the SMs of a cluster is busy") \
     X(MATRIX,  "matrix",  "the matrix units are busy") \
     X(LATENCY, "latency", "warps wait for memory, and there are not enough of them to fill the time") \
-    X(LINK,    "link",    "the link to another device is busy")
+    X(LINK,    "link",    "the link to the host or another device is busy")
 /* clang-format on */
 enum wg_time_part {
 #define X(id, name, meaning) WG_TIME_##id,
@@ -91,8 +95,10 @@ extern const char *const wg_time_part_meanings[WG_TIME_PART_COUNT];
 
 struct wg_time {
     double seconds;
-    double start;                    /* seconds of it: every launch takes them */
-    double fill;                     /* seconds of the latency that nothing hides */
+    double start;   /* seconds of it: every launch takes them */
+    double fill;    /* seconds of the latency that nothing hides */
+    double chains;  /* seconds of the latency in which warps wait for their own instructions */
+    double slowest; /* seconds of it in which all wait for the slowest warp */
     double part[WG_TIME_PART_COUNT]; /* seconds that each would take alone */
     enum wg_time_part longest;
     double waves;     /* of blocks, at least 1 */
@@ -132,11 +138,13 @@ struct wg_time {
  * times. */
 #define WG_TIME_FITTED(X) \
     X(issue,           0.577,   "of the schedulers' peak") \
+    X(dispatch,        0.75,    "the same where it is known how long the pipes are busy") \
     X(l1,              0.701,   "of one wavefront a cycle") \
     X(l1_loads,        0.816,   "of one line of global loads a cycle") \
     X(life,            973,     "cycles that a block's first and last instruction are apart") \
     X(warp,            4.14,    "more cycles a warp of the block") \
     X(instruction,     4.07,    "cycles from one of a warp's instructions to the next") \
+    X(stall,           1.5,     "the same beside a chain of dependent ones, where that is known") \
     X(overlap,         5.86,    "p: how well the parts hide behind the longest one")
 /* clang-format on */
 #define WG_TIME_CONSTANTS(X)                                                                                 \

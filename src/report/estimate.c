@@ -1,5 +1,7 @@
 /* See estimate.h. */
 #include "report/estimate.h"
+#include "model/link.h"
+#include "report/chain.h"
 #include "report/trips.h"
 #include <math.h>
 #include <stdlib.h>
@@ -64,6 +66,19 @@ static double block_sectors(const struct wg_launch *l, const struct wg_touched *
     for (uint32_t s = 0; s < l->site_count; s++)
         if (t->of[s].sort == WG_TOUCHES_LOADS) sum += t->of[s].sectors;
     return fmin(sum, fmax(in->load_ideal, in->read_bytes / SECTOR));
+}
+
+/* Of accesses to mapped host memory, both directions at once. The GPU keeps nothing of it from one launch to the next. */
+static double host_seconds(const struct wg_profile *p, const struct wg_launch *l, const struct wg_touched *t,
+                           const struct wg_chip *c) {
+    double bytes[WG_TOUCHES_NOTHING] = {0};
+    for (uint32_t s = 0; s < l->site_count; s++) {
+        const struct wg_profile_allocation *a = wg_profile_allocation_of(p, t->of[s].allocation);
+        if (a && a->kind && !strcmp(a->kind, "host") && t->of[s].sort != WG_TOUCHES_NOTHING)
+            bytes[t->of[s].sort] += t->of[s].sectors * SECTOR;
+    }
+    double written = bytes[WG_TOUCHES_STORES] + bytes[WG_TOUCHES_ATOMICS];
+    return fmax(bytes[WG_TOUCHES_LOADS], written) / wg_link_host(c);
 }
 
 /* ---- The launch ---- */
@@ -151,7 +166,12 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.load_trips = trips.all;
     in->time.miss_trips = trips.misses;
     in->time.memory_trips = trips.from_memory;
+    struct wg_chain chain = wg_chain_find(k, l, warps, &slowest);
+    in->time.chain = chain.cycles;
+    in->time.pipes = chain.pipes;
+    in->time.slowest_chain = chain.slowest;
     in->time.slowest_instructions = slowest.share;
+    in->time.slowest_each = slowest.in_each_block;
     in->time.slowest_trips = over_mean(waits.slowest.all, trips.all / warps);
     in->time.slowest_misses = over_mean(waits.slowest.misses, trips.misses / warps);
     in->time.slowest_memory = over_mean(waits.slowest.from_memory, trips.from_memory / warps);
@@ -161,7 +181,7 @@ static bool estimate(const struct wg_profile *p, const struct wg_profile_kernel 
     in->time.block_sectors = block_sectors(l, &t, &in->time);
     in->time.atomic_bytes = bytes_touched(p, l, &t, WG_TOUCHES_ATOMICS);
     wg_links_find(p, l, &t, trips.all / warps * fmax(1, out->waves.waves), &out->links);
-    in->time.link = out->links.seconds;
+    in->time.link = out->links.seconds + host_seconds(p, l, &t, out->chip);
     wg_touched_free(&t);
     out->bound = wg_bound(out->chip, in);
     return true;
@@ -240,7 +260,9 @@ static void change_whole(const struct wg_launch *l, const struct wg_alteration *
                          struct wg_estimate *e) {
     struct wg_time_input *in = &e->input.time;
     double wavefronts = staged_wavefronts(l, c);
+    double was = in->instructions;
     in->instructions = (in->instructions + instructions) * c->instructions * c->warps;
+    if (was > 0) in->chain *= in->instructions / was, in->pipes *= in->instructions / was;
     in->shared_wavefronts += wavefronts;
     e->input.ideal_wavefronts += wavefronts;
     if (c->blocks) in->blocks = (double)c->blocks;
@@ -259,6 +281,7 @@ void wg_estimate_more(struct wg_estimate *e, double instructions) {
 /* Changes are to all warps alike. */
 static void keep_slowest(struct wg_time_input *in, const struct wg_time_input *was) {
     in->slowest_instructions = was->slowest_instructions, in->slowest_trips = was->slowest_trips;
+    in->slowest_chain = was->slowest_chain, in->slowest_each = was->slowest_each;
     in->slowest_misses = was->slowest_misses, in->slowest_memory = was->slowest_memory;
 }
 

@@ -17,6 +17,8 @@ struct wg_slowest {
     uint32_t first, lines; /* of the PTX, that the kernel's code has; none where nothing is known */
     double *turns;         /* by line */
     double share;          /* at least 1 */
+    double
+        in_each_block; /* part of what it executes more than the mean warp that one warp of each block does */
 };
 struct wg_slowest wg_slowest_find(const struct wg_profile_kernel *k, const struct wg_launch *l,
                                   struct wg_arena *a);

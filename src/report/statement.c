@@ -62,12 +62,12 @@ struct binding {
     const struct wg_launch *launch;
 };
 
-/* Another part that takes two thirds as long, and half of the time, binds as much as waiting does: on a full chip warps wait
- * for it. Not schedulers that issue in fewer than half of the cycles, at 58 % of which the model takes them to be busy. */
+/* Another part that takes seven tenths as long, and half of the time, binds as much as waiting does: on a full chip warps wait
+ * for it. Not schedulers that issue in fewer than half of the cycles, at 75 % of which the model takes them to be busy. */
 static enum wg_time_part next_to_latency(const struct wg_time *t) {
-    const double busy = 0.85;
+    const double busy = 0.67;
     enum wg_time_part next = WG_TIME_LATENCY;
-    double most = fmax(t->part[WG_TIME_LATENCY] * 2 / 3, t->seconds / 2);
+    double most = fmax(t->part[WG_TIME_LATENCY] * 0.7, t->seconds / 2);
     for (int i = 0; i < WG_TIME_PART_COUNT; i++)
         if (i != WG_TIME_LATENCY && t->part[i] > most) next = (enum wg_time_part)i, most = t->part[i];
     if (next == WG_TIME_ISSUE && most < busy * t->seconds) next = WG_TIME_LATENCY;

@@ -1,6 +1,7 @@
 /* See trace.h. */
 #include "report/trace.h"
 #include "count/result.h"
+#include "model/link.h"
 #include "report/estimate.h"
 #include <inttypes.h>
 #include <jansson.h>
@@ -58,9 +59,8 @@ struct works {
 static double copy_seconds(const struct wg_chip *c, const struct wg_profile_call *call) {
     enum { FIXED_NS = 1500 };
     bool over_bus = strstr(call->kind, "host") != NULL;
-    double bus = c->limits->cc >= 90 ? 55e9 : c->limits->cc >= 80 ? 25e9 : 12e9;
     double memory = 0.9 * wg_chip_bandwidth(c) / (strcmp(call->kind, "fill") ? 2 : 1);
-    return FIXED_NS * 1e-9 + (double)call->bytes / (over_bus ? bus : memory);
+    return FIXED_NS * 1e-9 + (double)call->bytes / (over_bus ? wg_link_host(c) : memory);
 }
 
 static int by_beginning(const void *a, const void *b) {

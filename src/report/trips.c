@@ -1,11 +1,13 @@
 /* See trips.h. */
 #include "report/trips.h"
+#include "report/walks.h"
 #include <math.h>
 #include <string.h>
 
 /* Loads that stand this close in the PTX and ran equally often belong to one stretch of code; only so many of
  * them are under way together. */
 enum { CLOSE = 60, TOGETHER = 8, SECTOR = 32 };
+enum { FETCH = 64 }; /* bytes that L2 brings from memory at once (docs/time_model.md) */
 
 struct group {
     uint32_t loads, line; /* how many, and where the last one is */
@@ -15,9 +17,11 @@ struct group {
     double misses, from_memory;
 };
 
-/* Part of a site's sectors that were not in L1. */
-static double missing(const struct wg_counts *c, const struct wg_touched_site *of) {
+/* Part of a site's sectors that were not in L1. Where the address grows by a few bytes a turn (step), a turn finds there what
+ * the one before brought; where that is not known, no more are loaded than dense loads would. */
+static double missing(const struct wg_counts *c, const struct wg_touched_site *of, double step) {
     double sectors = (double)c->v[WG_C_sectors];
+    if (sectors > 0 && step > 0) return of->sectors / sectors * fmin(1, step / SECTOR);
     return sectors > 0 ? fmin(of->sectors, (double)c->v[WG_C_ideal_sectors]) / sectors : 0;
 }
 
@@ -58,6 +62,8 @@ struct wg_waits_for_loads wg_trips_find(const struct wg_profile *p, const struct
                                         const struct wg_slowest *slowest, double waves) {
     struct wg_waits_for_loads all = {0};
     struct group g = {0};
+    struct wg_arena scratch = {0};
+    struct wg_walks walks = wg_walks_find(k, l, &scratch);
     for (uint32_t s = 0; s < l->site_count; s++) {
         const struct wg_site *site = &k->sites[l->sites[s].site];
         const struct wg_counts *c = &l->sites[s].counts;
@@ -68,15 +74,18 @@ struct wg_waits_for_loads wg_trips_find(const struct wg_profile *p, const struct
         bool together = g.loads < TOGETHER && n == g.times && site->ptx_line - g.line <= CLOSE &&
                         (!g.stored || may_move(site));
         if (!together) end(&all, &g);
-        double misses = missing(c, &t->of[s]);
+        double step = wg_walks_step(&walks, site->ptx_line);
+        double misses = missing(c, &t->of[s], step);
         g.misses = fmax(g.misses, misses);
         if (t->of[s].sort == WG_TOUCHES_LOADS)
-            g.from_memory = fmax(g.from_memory, misses * from_memory(p, l, t, t->of[s].allocation, waves));
+            g.from_memory = fmax(g.from_memory, misses * from_memory(p, l, t, t->of[s].allocation, waves) *
+                                                    (step > 0 ? fmin(1, fmax(step, SECTOR) / FETCH) : 1));
         g.loads++;
         g.times = n;
         g.turns = wg_slowest_turns(slowest, site->ptx_line);
         g.line = site->ptx_line;
     }
     end(&all, &g);
+    wg_arena_free(&scratch);
     return all;
 }

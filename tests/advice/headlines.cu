@@ -45,7 +45,7 @@ __global__ void iterate_some(float *out, int turns) {
 __global__ void iterate_some_warps(float *out, int turns) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float x = i * 1e-6f, y = x;
-    if (i / 32 % 4 == 0)
+    if (i / 32 % 2 == 0)
         for (int t = 0; t < turns; t++) x = x * x - y, y = y * 0.5f + x;
     out[i] = x + y;
 }

@@ -126,6 +126,8 @@ static void fitted_constants_are_possible(void **state) {
                 peak("words read from a block's own shared memory, clusters of 1, an SM") * 1e9 / 32 / hz);
     double fmas = peak("multiplications with addition of float") * 1e9 / WG_CHIP_WARP;
     assert_true(k->issue <= fmas / (wg_chip_find("H200")->sms * 4 * hz));
+    assert_true(k->dispatch >= k->issue && k->dispatch <= fmas / (wg_chip_find("H200")->sms * 4 * hz));
+    assert_true(k->stall >= peak("an instruction that waits for none") && k->stall <= k->instruction);
 }
 
 /* The clock that the published figures go by is the one that the chip ran at. */

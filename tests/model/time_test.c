@@ -91,8 +91,8 @@ static struct wg_time_constants fit(struct wg_time_constants k, unsigned which, 
      * bandwidth. */
     static const size_t fitted[] = {
 #define F(field) offsetof(struct wg_time_constants, field)
-        F(issue), F(l1),          F(l1_loads), F(life),
-        F(warp),  F(instruction), F(overlap)
+        F(issue),       F(l1),      F(l1_loads), F(life), F(warp),
+        F(instruction), F(overlap), F(dispatch), F(stall)
 #undef F
     };
     static const double steps[] = {0.3, 0.15, 0.08, 0.04, 0.02, 0.01};
@@ -104,7 +104,7 @@ static struct wg_time_constants fit(struct wg_time_constants k, unsigned which, 
                 *(double *)((char *)&other + fitted[f]) *= 1 + sign * steps[s];
                 double now = loss(&other, which, without);
                 if (now >= best || other.issue > 1 || other.l1 > 1 || other.l1_loads > 0.96 ||
-                    other.instruction > 4.07)
+                    other.instruction > 4.07 || other.dispatch > 1 || other.stall > 4.07)
                     continue;
                 best = now;
                 k = other;
@@ -116,6 +116,7 @@ static struct wg_time_constants fit(struct wg_time_constants k, unsigned which, 
 static struct wg_time_constants guess(void) {
     struct wg_time_constants k = wg_time_constants;
     k.issue = 0.9, k.l1 = 0.9, k.l1_loads = 0.9, k.life = 500, k.warp = 20, k.instruction = 2, k.overlap = 4;
+    k.dispatch = 0.9, k.stall = 1;
     return k;
 }
 
