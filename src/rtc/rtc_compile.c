@@ -26,10 +26,10 @@ struct compilation {
     nvrtcProgram program;
     WG_VEC(char *) words;
     char folder[PATH_MAX];
-    struct wg_strbuf here, env, command, ptx; /* here: this library's folder */
-    const char *arch;                         /* that code is made for: sm_90; NULL: PTX alone */
-    bool default_device;                      /* functions that say nothing are for the device, too */
-    bool without_folder;                      /* the source's own is not searched for headers */
+    struct wg_strbuf here, command, ptx; /* here: this library's folder */
+    const char *arch;                    /* that code is made for: sm_90; NULL: PTX alone */
+    bool default_device;                 /* functions that say nothing are for the device, too */
+    bool without_folder;                 /* the source's own is not searched for headers */
 };
 
 static nvrtcResult fail(nvrtcProgram p, nvrtcResult result, const char *fmt, ...)
@@ -170,7 +170,7 @@ static bool find_command(struct compilation *c) {
     if (!dladdr((void *)find_command, &own) || !realpath(own.dli_fname, real)) return false;
     wg_strbuf_puts(&c->here, dirname(real));
     wg_strbuf_printf(&c->command, "%s/../../bin/warpglass", c->here.s);
-    return access(c->command.s, X_OK) == 0 && wg_command_find("env", &c->env);
+    return access(c->command.s, X_OK) == 0;
 }
 
 static void add_words(struct compilation *c, const char *source) {
@@ -261,7 +261,7 @@ nvrtcResult wg_rtc_compile(nvrtcProgram p, int option_count, const char *const *
         result = fail(p, NVRTC_ERROR_INTERNAL_ERROR, "nvrtc: error: there is no command %s to compile with",
                       c.command.s ? c.command.s : "warpglass");
     } else {
-        add_word(&c, c.env.s);
+        add_word(&c, "/usr/bin/env");
         add_word(&c, "WARPGLASS_RTC=1"); /* of jit/llvm/dialect.cc */
         add_word(&c, c.command.s);
         add_word(&c, "nvcc");
@@ -274,7 +274,6 @@ nvrtcResult wg_rtc_compile(nvrtcProgram p, int option_count, const char *const *
     for (uint32_t i = 0; i < c.words.n; i++) free(c.words.v[i]);
     free(c.words.v);
     wg_strbuf_free(&c.here);
-    wg_strbuf_free(&c.env);
     wg_strbuf_free(&c.command);
     wg_strbuf_free(&c.ptx);
     return result;

@@ -93,6 +93,28 @@ expect 0 '' -- gcc -I"$CUDA_HOME/include" statuses.c -L"$CUDA_HOME/lib64" -lnvrt
 expect 0 '' -- ./statuses
 [[ -z $(ls -A "$TMPDIR") ]] || fail "left behind: $(ls "$TMPDIR")"
 
+# What the machine lacks is in the log.
+cat > lacks.c << 'END'
+#include <nvrtc.h>
+#include <stdio.h>
+int main(void) {
+    nvrtcProgram p;
+    char log[4096] = "";
+    nvrtcCreateProgram(&p, "__global__ void k() {}", "k.cu", 0, NULL, NULL);
+    nvrtcResult r = nvrtcCompileProgram(p, 0, NULL);
+    nvrtcGetProgramLog(p, log);
+    printf("%s: %s\n", nvrtcGetErrorString(r), log);
+    return 0;
+}
+END
+expect 0 '' -- gcc -I"$CUDA_HOME/include" lacks.c -L"$CUDA_HOME/lib64" -lnvrtc -o lacks
+TMPDIR=/proc/nonexistent expect 0 '' -- ./lacks
+said 'BUILTIN_OPERATION_FAILURE: nvrtc: error: cannot make a folder /proc/nonexistent/warpglass-rtc'
+WARPGLASS_CLANG=/nonexistent expect 0 '' -- ./lacks
+said 'COMPILATION: warpglass: WARPGLASS_CLANG is /nonexistent, which does not exist'
+PATH=/nonexistent expect 0 '' -- ./lacks
+said 'COMPILATION: warpglass: no clang 19 or later in PATH'
+
 # ---- A program: headers of its own, templates by name expressions, static variables, machine code's form
 cat > generic.cpp << 'END'
 #include <cstdio>
