@@ -60,14 +60,15 @@ static bool say_own_latency(const struct wg_bound *b, const struct wg_bound_inpu
 }
 
 static void say_latency(const struct wg_bound *b, const struct wg_bound_input *in, struct wg_strbuf *out) {
-    if (in->time.load_sectors * SECTOR >= in->time.load_requests && say_own_latency(b, in, out)) return;
+    /* Loads of nothing that the kernel asked for: count/system_calls.h. */
+    bool calls = in->time.load_sectors * SECTOR < in->time.load_requests;
+    if (!calls && say_own_latency(b, in, out)) return;
     if (in->time.load_requests == 0) {
         wg_strbuf_puts(out,
                        "limited by block latency: put more work in each block, or run more blocks at once");
         return;
     }
-    /* Loads of nothing that the kernel asked for: count/system_calls.h. */
-    if (in->time.load_sectors * SECTOR < in->time.load_requests) {
+    if (calls) {
         wg_strbuf_puts(
             out,
             "waiting for printf, malloc or free, which take hundreds to thousands of instructions a call");

@@ -68,8 +68,6 @@ static const struct named named[] = {
 
 static const struct kind simple = {4.07, 0.5, ALU}, nothing = {0, 0, NO_PIPE};
 
-static bool starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
-
 static bool ends(const char *s, const char *with) {
     size_t n = strlen(s), m = strlen(with);
     return n >= m && !strcmp(s + n - m, with);
@@ -89,37 +87,38 @@ static struct kind conversion(const char *op) {
 /* Loads of memory in the SM, which trips (trips.h) are not. */
 static struct kind load(const char *op) {
     const double shared = 30.1, local = 32.1, constant = 35.3;
-    if (starts(op, "ld.shared") || starts(op, "ldmatrix")) return (struct kind){shared, 0, NO_PIPE};
-    if (starts(op, "ld.local")) return (struct kind){local, 0, NO_PIPE};
-    if (starts(op, "ld.const")) return (struct kind){constant, 0, NO_PIPE};
+    if (wg_ptx_starts(op, "ld.shared") || wg_ptx_starts(op, "ldmatrix"))
+        return (struct kind){shared, 0, NO_PIPE};
+    if (wg_ptx_starts(op, "ld.local")) return (struct kind){local, 0, NO_PIPE};
+    if (wg_ptx_starts(op, "ld.const")) return (struct kind){constant, 0, NO_PIPE};
     return nothing;
 }
 
 /* What takes no instruction of its own, or whose result no warp waits for here. */
 static bool is_nothing(const char *op) {
-    static const char *const names[] = {"st.",  "red.", "atom.",    "bra",     "ret",    "bar",
-                                        "cvta", "mov.", "membar.",  "fence",   "cp.",    "st",
-                                        "call", "exit", "prefetch", "barrier", "pragma", "isspacep"};
+    static const char *const names[] = {"st",   "red.",     "atom.",   "bra",     "ret", "bar",
+                                        "cvta", "mov.",     "membar.", "fence",   "cp.", "call",
+                                        "exit", "prefetch", "pragma",  "isspacep"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (starts(op, names[i])) return true;
+        if (wg_ptx_starts(op, names[i])) return true;
     return false;
 }
 
 static struct kind kind_of(const char *op) {
-    if (starts(op, "ld")) return load(op);
-    if (starts(op, "atom.shared")) return (struct kind){60.2, 0, NO_PIPE};
+    if (wg_ptx_starts(op, "ld")) return load(op);
+    if (wg_ptx_starts(op, "atom.shared")) return (struct kind){60.2, 0, NO_PIPE};
     if (is_nothing(op)) return nothing;
-    if (starts(op, "cvt.")) return conversion(op);
+    if (wg_ptx_starts(op, "cvt.")) return conversion(op);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         size_t n = strlen(named[i].name);
-        if (starts(op, named[i].name) && (op[n] == '.' || !op[n]) && ends(op, named[i].type))
+        if (wg_ptx_starts(op, named[i].name) && (op[n] == '.' || !op[n]) && ends(op, named[i].type))
             return named[i].kind;
     }
-    bool compares = starts(op, "setp") || starts(op, "min") || starts(op, "max");
+    bool compares = wg_ptx_starts(op, "setp") || wg_ptx_starts(op, "min") || wg_ptx_starts(op, "max");
     if (ends(op, "f64")) return (struct kind){8.2, 0.59, F64};
     if (ends(op, "f32") && !compares) return (struct kind){4.07, 0.25, FMA};
-    if (ends(op, "64") && !starts(op, "selp")) return (struct kind){8.14, 1, ALU};
-    bool either = starts(op, "add") || starts(op, "sub");
+    if (ends(op, "64") && !wg_ptx_starts(op, "selp")) return (struct kind){8.14, 1, ALU};
+    bool either = wg_ptx_starts(op, "add") || wg_ptx_starts(op, "sub");
     return either ? (struct kind){4.07, 0.5, EITHER} : simple;
 }
 
@@ -169,14 +168,6 @@ static double busiest(const double busy[PIPES]) {
     return most;
 }
 
-static uint64_t *executions(struct wg_arena *a, const struct wg_profile_kernel *k,
-                            const struct wg_launch *l) {
-    uint64_t *executed = WG_NEW_N(a, uint64_t, k->site_count + 1);
-    for (uint32_t i = 0; i < l->site_count; i++)
-        executed[l->sites[i].site] = l->sites[i].counts.v[WG_C_instructions];
-    return executed;
-}
-
 /* Cycles that warps wait longer for shared memory because lanes take turns at a bank: measured, as 32 to a bank take 92.0
  * cycles and one 30.1. */
 static double conflicts(const struct wg_profile_kernel *k, const struct wg_launch *l) {
@@ -195,7 +186,7 @@ struct wg_chain wg_chain_find(const struct wg_profile_kernel *k, const struct wg
     struct wg_chain c = {0};
     struct wg_arena a = {0};
     double busy[PIPES] = {0}, own = 0;
-    const uint64_t *executed = executions(&a, k, l);
+    const uint64_t *executed = wg_profile_executions(k, l, &a);
     struct wg_ptx_names names = wg_ptx_names(k, &a);
     struct ready *ready = WG_NEW_N(&a, struct ready, names.mask + 1);
     bool known = k->code_count > 0;

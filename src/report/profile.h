@@ -190,4 +190,7 @@ struct wg_profile *wg_profile_parse(struct wg_arena *arena, const char *text, si
 
 /* NULL when there is none of this number. */
 const struct wg_profile_allocation *wg_profile_allocation_of(const struct wg_profile *r, uint32_t id);
+/* [site] how often warps executed it in the launch. */
+uint64_t *wg_profile_executions(const struct wg_profile_kernel *k, const struct wg_launch *l,
+                                struct wg_arena *a);
 #endif

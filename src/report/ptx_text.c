@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool starts(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
+bool wg_ptx_starts(const char *op, const char *with) { return !strncmp(op, with, strlen(with)); }
 
 /* Where the first operand ends, which may be "{%r1, %r2}". */
 static const char *behind_first(const char *at) {
@@ -23,8 +23,8 @@ struct wg_ptx_text wg_ptx_text(const char *text) {
     size_t n = strcspn(text, " ");
     snprintf(t.op, sizeof t.op, "%.*s", (int)n, text);
     t.operands = t.sources = text + n;
-    t.writes = !starts(t.op, "st.") && !starts(t.op, "bra") && !starts(t.op, "red.") &&
-               !starts(t.op, "bar") && !starts(t.op, "call") && !starts(t.op, "cp.");
+    t.writes = !wg_ptx_starts(t.op, "st.") && !wg_ptx_starts(t.op, "bra") && !wg_ptx_starts(t.op, "red.") &&
+               !wg_ptx_starts(t.op, "bar") && !wg_ptx_starts(t.op, "call") && !wg_ptx_starts(t.op, "cp.");
     if (t.writes) t.sources = behind_first(t.operands);
     return t;
 }

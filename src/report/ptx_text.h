@@ -18,6 +18,7 @@ struct wg_ptx_text {
     bool writes;
 };
 struct wg_ptx_text wg_ptx_text(const char *text);
+bool wg_ptx_starts(const char *op, const char *with);
 /* The next register between *at and `end`; NULL: the end of the text. False: there is none. */
 bool wg_ptx_next(const char **at, const char *end, const char **name, size_t *n);
 /* Of the register's name that begins here. */

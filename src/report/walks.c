@@ -48,8 +48,6 @@ static uint32_t name_of(struct walk *w, const char *operand) {
 
 static bool is_number(const char *operand) { return *operand == '-' || (*operand >= '0' && *operand <= '9'); }
 
-static bool is(const char *op, const char *with) { return !strncmp(op, with, strlen(with)); }
-
 static double grows(struct walk *w, uint32_t name, int deep);
 
 static double operand_grows(struct walk *w, const char *operand, int deep) {
@@ -60,12 +58,15 @@ static double operand_grows(struct walk *w, const char *operand, int deep) {
 static double computed(struct walk *w, uint32_t at, int deep) {
     struct wg_ptx_text t = wg_ptx_text(w->k->code[at].text);
     const char *a = operand(&t, 1), *b = operand(&t, 2), *c = operand(&t, 3);
-    if (is(t.op, "add.s") || is(t.op, "add.u")) return operand_grows(w, a, deep) + operand_grows(w, b, deep);
-    if (is(t.op, "sub.s")) return operand_grows(w, a, deep) - operand_grows(w, b, deep);
-    if (is(t.op, "cvta.") || is(t.op, "mov.") || is(t.op, "cvt.s64.s32") || is(t.op, "cvt.u64.u32"))
+    if (wg_ptx_starts(t.op, "add.s") || wg_ptx_starts(t.op, "add.u"))
+        return operand_grows(w, a, deep) + operand_grows(w, b, deep);
+    if (wg_ptx_starts(t.op, "sub.s")) return operand_grows(w, a, deep) - operand_grows(w, b, deep);
+    if (wg_ptx_starts(t.op, "cvta.") || wg_ptx_starts(t.op, "mov.") || wg_ptx_starts(t.op, "cvt.s64.s32") ||
+        wg_ptx_starts(t.op, "cvt.u64.u32"))
         return operand_grows(w, a, deep);
-    bool shift = is(t.op, "shl.b"), product = is(t.op, "mul.wide") || is(t.op, "mul.lo.s");
-    bool sum = is(t.op, "mad.wide") || is(t.op, "mad.lo.s");
+    bool shift = wg_ptx_starts(t.op, "shl.b"),
+         product = wg_ptx_starts(t.op, "mul.wide") || wg_ptx_starts(t.op, "mul.lo.s");
+    bool sum = wg_ptx_starts(t.op, "mad.wide") || wg_ptx_starts(t.op, "mad.lo.s");
     double own = operand_grows(w, a, deep);
     if (shift || product || sum) {
         double other = operand_grows(w, b, deep);
@@ -74,8 +75,8 @@ static double computed(struct walk *w, uint32_t at, int deep) {
         own *= shift ? ldexp(1, atoi(b)) : strtod(b, NULL);
         return own + (sum ? operand_grows(w, c, deep) : 0);
     }
-    if (is(t.op, "ld.param")) return 0;
-    if (is(t.op, "ld") || is(t.op, "atom") || is(t.op, "shfl")) return NAN;
+    if (wg_ptx_starts(t.op, "ld.param")) return 0;
+    if (wg_ptx_starts(t.op, "ld") || wg_ptx_starts(t.op, "atom") || wg_ptx_starts(t.op, "shfl")) return NAN;
     for (int i = 1; i < 4; i++) /* of what does not change, neither does this */
         if (operand_grows(w, operand(&t, i), deep) != 0) return NAN;
     return 0;
@@ -85,11 +86,11 @@ static double computed(struct walk *w, uint32_t at, int deep) {
 static double own_step(struct walk *w, uint32_t name, uint32_t at, int hops) {
     struct wg_ptx_text t = wg_ptx_text(w->k->code[at].text);
     uint32_t from = name_of(w, operand(&t, 1));
-    if (is(t.op, "add.s") && from == name) {
+    if (wg_ptx_starts(t.op, "add.s") && from == name) {
         if (w->executed[w->k->code[at].block] * 2 < w->times) return 0; /* of a loop further out */
         return is_number(operand(&t, 2)) ? strtod(operand(&t, 2), NULL) : NAN;
     }
-    if (is(t.op, "mov.") && from != UINT32_MAX && hops && w->of[from].n == 1)
+    if (wg_ptx_starts(t.op, "mov.") && from != UINT32_MAX && hops && w->of[from].n == 1)
         return own_step(w, name, w->of[from].by[0], hops - 1);
     return INFINITY;
 }
@@ -117,8 +118,7 @@ static double step_of(struct walk *w, uint32_t at) {
 struct wg_walks wg_walks_find(const struct wg_profile_kernel *k, const struct wg_launch *l,
                               struct wg_arena *a) {
     struct wg_walks walks = {.first = UINT32_MAX};
-    uint64_t *executed = WG_NEW_N(a, uint64_t, k->site_count + 1);
-    struct walk w = {.k = k, .executed = executed};
+    struct walk w = {.k = k, .executed = wg_profile_executions(k, l, a)};
     uint32_t last = 0;
     for (uint32_t i = 0; i < k->code_count; i++) {
         if (!k->code[i].text) return walks;
@@ -126,8 +126,6 @@ struct wg_walks wg_walks_find(const struct wg_profile_kernel *k, const struct wg
         last = k->code[i].ptx_line > last ? k->code[i].ptx_line : last;
     }
     if (!k->code_count) return walks;
-    for (uint32_t i = 0; i < l->site_count; i++)
-        executed[l->sites[i].site] = l->sites[i].counts.v[WG_C_instructions];
     w.names = wg_ptx_names(k, a);
     w.of = WG_NEW_N(a, struct defined, w.names.mask + 1);
     for (uint32_t i = 0; i < k->code_count; i++) define(&w, i);
@@ -135,7 +133,7 @@ struct wg_walks wg_walks_find(const struct wg_profile_kernel *k, const struct wg
     walks.step = WG_NEW_N(a, double, walks.lines);
     for (uint32_t i = 0; i < k->code_count; i++) {
         struct wg_ptx_text t = wg_ptx_text(k->code[i].text);
-        if (is(t.op, "ld.")) walks.step[k->code[i].ptx_line - walks.first] = step_of(&w, i);
+        if (wg_ptx_starts(t.op, "ld.")) walks.step[k->code[i].ptx_line - walks.first] = step_of(&w, i);
     }
     return walks;
 }
