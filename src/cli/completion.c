@@ -270,7 +270,5 @@ int wg_command_completion(const struct wg_cmdline *c) {
         wg_say("completion: for which shell? bash, zsh or fish");
         return 2;
     }
-    bool good = wg_terminal_print(&text);
-    wg_strbuf_free(&text);
-    return good ? 0 : 1;
+    return wg_terminal_finish(&text);
 }

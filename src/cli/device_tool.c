@@ -165,25 +165,19 @@ static bool asks(char *const *words, const char *name, const char *brief) {
     return false;
 }
 
-static int print(struct wg_strbuf *text) {
-    bool good = wg_terminal_print(text);
-    wg_strbuf_free(text);
-    return good ? 0 : 1;
-}
-
 static int run(const struct tool *t, char **words) {
     struct wg_strbuf text = {0};
     struct wg_tool_words w = {.tool = t->name, .options = t->options};
     if (asks(words, "--help", "-h")) {
         help(t, &text);
-        return print(&text);
+        return wg_terminal_finish(&text);
     }
     if (asks(words, "--version", "-V")) {
         wg_strbuf_printf(&text,
                          "%s of Warpglass " WG_VERSION ", for device code that runs on the CPU\n"
                          "Cuda compilation tools, release " WG_TOOLKIT_RELEASE ", V" WG_TOOLKIT_VERSION "\n",
                          t->name);
-        return print(&text);
+        return wg_terminal_finish(&text);
     }
     int status = t->options == any_options || read_words(&w, words, 0) ? t->run(&w) : 1;
     wg_args_free(&w.files);

@@ -7,12 +7,6 @@
 
 #include <stdio.h>
 
-static int print(struct wg_strbuf *text) {
-    bool good = wg_terminal_print(text);
-    wg_strbuf_free(text);
-    return good ? 0 : 1;
-}
-
 static int usage_error(const struct wg_cmdline *c, const char *why) {
     bool none = c->command == WG_CMD_NONE;
     fprintf(stderr, "warpglass: %s\nTry \"warpglass%s%s --help\".\n", why, none ? "" : " ",
@@ -28,13 +22,13 @@ int main(int argc, char **argv) {
         status = usage_error(&c, text.s);
     } else if (wg_cmdline_has(&c, WG_CLI_HELP)) {
         wg_help(c.command, &text);
-        status = print(&text);
+        status = wg_terminal_finish(&text);
     } else if (wg_cmdline_has(&c, WG_CLI_MAN)) {
         wg_man(c.command, &text);
-        status = print(&text);
+        status = wg_terminal_finish(&text);
     } else if (wg_cmdline_has(&c, WG_CLI_VERSION)) {
         wg_strbuf_puts(&text, "warpglass " WG_VERSION "\n");
-        status = print(&text);
+        status = wg_terminal_finish(&text);
     } else if (c.command == WG_CMD_NONE) {
         /* CMake keeps this answer in its log when it is given Warpglass as a compiler of CUDA. */
         status = usage_error(&c, "which command? The compiler is \"warpglass cc\"; \"warpglass toolkit\" "

@@ -30,12 +30,6 @@ static void list_chips(const char *prefix, struct wg_strbuf *out) {
             wg_strbuf_printf(out, "%s%s\n", prefix, strchr(chips[i].arch, '_') + 1);
 }
 
-static int print(struct wg_strbuf *text) {
-    bool good = wg_terminal_print(text);
-    wg_strbuf_free(text);
-    return good ? 0 : 1;
-}
-
 /* The settings that -v begins with, in nvcc's form. */
 static void say_settings(const struct wg_job *job) {
     const char *path = getenv("PATH"), *root = job->toolkit;
@@ -56,7 +50,7 @@ int wg_command_nvcc(const struct wg_cmdline *c) {
     if (wg_cmdline_has(c, WG_CLI_NVCC_VERSION)) wg_strbuf_puts(&text, version);
     if (wg_cmdline_has(c, WG_CLI_LIST_ARCH)) list_chips("compute_", &text);
     if (wg_cmdline_has(c, WG_CLI_LIST_CODE)) list_chips("sm_", &text);
-    if (text.n) return print(&text);
+    if (text.n) return wg_terminal_finish(&text);
     const char *named = wg_cmdline_value(c, WG_CLI_TOOLKIT_ROOT);
     if (named)
         wg_strbuf_puts(&root, named);

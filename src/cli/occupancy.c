@@ -154,9 +154,7 @@ static int print(const struct wg_cmdline *c, const struct wg_shape *shapes, size
             if (i) wg_strbuf_puts(&text, "\n");
             wg_shape_text(&shapes[i], &text);
         }
-    bool good = wg_terminal_print(&text);
-    wg_strbuf_free(&text);
-    return good ? 0 : 1;
+    return wg_terminal_finish(&text);
 }
 
 static int of_files(const struct wg_cmdline *c, const struct asked *a) {

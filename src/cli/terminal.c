@@ -63,6 +63,12 @@ bool wg_terminal_print(const struct wg_strbuf *text) {
     return false;
 }
 
+int wg_terminal_finish(struct wg_strbuf *text) {
+    bool good = wg_terminal_print(text);
+    wg_strbuf_free(text);
+    return good ? 0 : 1;
+}
+
 bool wg_terminal_is_gone(void) {
     struct pollfd out = {.fd = STDOUT_FILENO};
     return poll(&out, 1, 0) > 0 && (out.revents & POLLERR);

@@ -16,6 +16,8 @@ struct wg_paint wg_terminal_paint(struct wg_strbuf *out);
 void wg_terminal_silence(bool on);
 /* False after a message: a full disk, a closed pipe. */
 bool wg_terminal_print(const struct wg_strbuf *text);
+/* The same, and frees the text: an exit status. */
+int wg_terminal_finish(struct wg_strbuf *text);
 /* Standard output is a pipe that nobody reads any more. */
 bool wg_terminal_is_gone(void);
 #endif

@@ -316,19 +316,13 @@ static bool folder_named(const struct wg_cmdline *c, const char **folder) {
     return true;
 }
 
-static int print(struct wg_strbuf *text) {
-    bool good = wg_terminal_print(text);
-    wg_strbuf_free(text);
-    return good ? 0 : 1;
-}
-
 int wg_command_toolkit(const struct wg_cmdline *c) {
     struct wg_strbuf path = {0};
     const char *folder;
     if (!folder_named(c, &folder)) return 2;
     if (!wg_toolkit_make(folder, &path)) return 1;
     wg_strbuf_puts(&path, "\n");
-    return print(&path);
+    return wg_terminal_finish(&path);
 }
 
 static void add_variable(struct wg_strbuf *out, const char *name, const char *root, const char *below,
@@ -356,5 +350,5 @@ int wg_command_env(const struct wg_cmdline *c) {
         add_variable(&out, "LD_LIBRARY_PATH", path.s, "/lib64", true);
     }
     wg_strbuf_free(&path);
-    return made ? print(&out) : 1;
+    return made ? wg_terminal_finish(&out) : 1;
 }
