@@ -91,3 +91,20 @@ bool wg_device_code_pieces(const char *bytes, size_t n,
     *why = w.why;
     return good;
 }
+
+uint32_t wg_code_target(const char *text, size_t n, bool *specific) {
+    const char *p = text, *end = text + n;
+    *specific = false;
+    while ((p = memmem(p, (size_t)(end - p), ".target", 7))) {
+        p += 7;
+        const char *line = memchr(p, '\n', (size_t)(end - p));
+        const char *sm = memmem(p, (size_t)((line ? line : end) - p), "sm_", 3);
+        if (!sm) continue;
+        uint32_t arch = 0;
+        for (p = sm + 3; p < end && isdigit((unsigned char)*p) && arch < 10000; p++)
+            arch = arch * 10 + (uint32_t)(*p - '0');
+        *specific = p < end && (*p == 'a' || *p == 'f');
+        return arch;
+    }
+    return 0;
+}

@@ -18,6 +18,8 @@ struct wg_code_piece {
     size_t n;
     uint32_t arch; /* of machine code: 90 */
 };
+/* The capability that PTX text is for: its .target (90; `specific` for sm_90a or sm_100f). 0: there is none. */
+uint32_t wg_code_target(const char *text, size_t n, bool *specific);
 /* Calls `fn` for each piece until it returns false. False where `fn` did, with `*why` NULL, and where the file is damaged or has
  * no device code by its kind. `bytes` end with a NUL that is not theirs. */
 bool wg_device_code_pieces(const char *bytes, size_t n,

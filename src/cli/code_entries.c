@@ -5,7 +5,6 @@
 #include "cli/say.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,11 +39,9 @@ static bool take_container(struct walk *w, const char *bytes) {
 
 static bool take_text(struct walk *w, const struct wg_code_piece *piece) {
     struct wg_code_entry entry = {.kind = WG_FAT_PTX, .n = piece->n};
-    char *text = wg_xcalloc(1, piece->n + 1), end = 0;
+    char *text = wg_xcalloc(1, piece->n + 1);
     memcpy(text, piece->bytes, piece->n);
-    const char *target = strstr(text, ".target");
-    if (target && sscanf(target, ".target sm_%u%c", &entry.arch, &end) < 1) entry.arch = 0;
-    entry.specific = end == 'a' || end == 'f';
+    entry.arch = wg_code_target(text, piece->n, &entry.specific);
     entry.bytes = text;
     bool good = w->fn(w->user, &entry);
     free(text);

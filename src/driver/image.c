@@ -37,23 +37,6 @@ static CUresult fail(struct wg_image *im, CUresult code, const char *fmt, ...) {
     return code;
 }
 
-unsigned wg_ptx_target(const char *text, size_t len, bool *specific) {
-    const char *p = text, *end = text + len;
-    *specific = false;
-    while ((p = memmem(p, (size_t)(end - p), ".target", 7))) {
-        p += 7;
-        const char *line = memchr(p, '\n', (size_t)(end - p));
-        const char *sm = memmem(p, (size_t)((line ? line : end) - p), "sm_", 3);
-        if (!sm) continue;
-        unsigned n = 0;
-        for (p = sm + 3; p < end && isdigit((unsigned char)*p) && n < 10000; p++)
-            n = n * 10 + (unsigned)(*p - '0');
-        *specific = p < end && (*p == 'a' || *p == 'f');
-        return n;
-    }
-    return 0;
-}
-
 static void keep_text(struct wg_image *im, char *text, size_t len, char *name) {
     *WG_PUSH(&im->texts) = (struct wg_image_text){text, len, name};
 }

@@ -36,8 +36,4 @@ struct wg_image {
 /* Finds what a device of compute capability `cc` (90) runs best: the newest PTX not newer than it. */
 CUresult wg_image_open(const void *image, unsigned cc, struct wg_image *out);
 void wg_image_close(struct wg_image *im);
-
-/* The capability that PTX text is for: its .target (90; `specific` for sm_90a or sm_100f). 0: there is none.
- */
-unsigned wg_ptx_target(const char *text, size_t len, bool *specific);
 #endif

@@ -1,4 +1,5 @@
 /* Images: every packing and wrapper is found, what cannot run is said, and nothing broken crashes. */
+#include "base/device_code.h"
 #include "driver/image.h"
 #include "driver/readable.h"
 #include "tests/runtime/fat_binary.h"
@@ -120,11 +121,11 @@ static void texts(void **state) {
     expect_error(NULL, 90, CUDA_ERROR_INVALID_IMAGE, "neither");
     expect_error((void *)64, 90, CUDA_ERROR_INVALID_IMAGE, "neither");
     bool specific;
-    assert_int_equal(wg_ptx_target(ptx90, strlen(ptx90), &specific), 90);
+    assert_int_equal(wg_code_target(ptx90, strlen(ptx90), &specific), 90);
     assert_false(specific);
-    assert_int_equal(wg_ptx_target(".target sm_90a", 14, &specific), 90);
+    assert_int_equal(wg_code_target(".target sm_90a", 14, &specific), 90);
     assert_true(specific);
-    assert_int_equal(wg_ptx_target(".target", 7, &specific), 0);
+    assert_int_equal(wg_code_target(".target", 7, &specific), 0);
 }
 
 enum { PAGE = 4096 };

@@ -1,4 +1,4 @@
-/* See fat_binary.h; the layout is told in driver/image.c. */
+/* See fat_binary.h; the layout is told in base/fat_binary.h, and written here once more for what reads it. */
 #include "tests/runtime/fat_binary.h"
 #include <lz4.h>
 #include <stdlib.h>
