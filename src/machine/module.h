@@ -73,7 +73,7 @@ struct wg_module {
     bool reserves_shared;   /* some function reads %reserved_smem_offset_1: wg_block.reserved_at */
     void *globals, *consts; /* the data images */
     uint64_t *symbols;      /* addresses, by index into ir->syms */
-    uint32_t nformed;       /* what its functions keep of launches, the same */
+    uint32_t nformed;       /* forms that its functions keep of launches, all of them: under the same lock */
     struct wg_instrumented *instrumented; /* check.c: NULL until wanted */
     struct wg_arena spin_arena;
     const uint8_t *spins; /* [function] enum wg_spin, once spins_known; NULL: none does */
