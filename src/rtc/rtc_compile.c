@@ -68,20 +68,18 @@ static nvrtcResult read_options(struct compilation *c, int n, const char *const 
     static const char *const device[] = {"default-device", "device-as-default-execution-space", NULL};
     static const char *const no_folder[] = {"no-source-include", NULL};
     static const char *const refused[] = {"dlto", "dlink-time-opt", "gen-opt-lto", "optix-ir", "ltoir", NULL};
-    static const char *const needless[] = {"minimal",
-                                           "builtin-move-forward",
-                                           "builtin-initializer-list",
-                                           "version-ident",
-                                           "pch",
-                                           "create-pch",
-                                           "use-pch",
-                                           "pch-dir",
-                                           "pch-verbose",
-                                           "pch-messages",
-                                           "no-cache",
-                                           "modify-stack-limit",
-                                           "instantiate-templates-in-pch",
-                                           NULL};
+    static const char *const needless[] = {"minimal", "pch", "no-cache", "device-int128", NULL};
+    static const char *const needless_values[] = {"builtin-move-forward",
+                                                  "builtin-initializer-list",
+                                                  "version-ident",
+                                                  "create-pch",
+                                                  "use-pch",
+                                                  "pch-dir",
+                                                  "pch-verbose",
+                                                  "pch-messages",
+                                                  "modify-stack-limit",
+                                                  "instantiate-templates-in-pch",
+                                                  NULL};
     for (int i = 0; i < n; i++) {
         const char *code = code_of(options[i], i + 1 < n ? options[i + 1] : NULL);
         if (code) c->arch = code;
@@ -93,6 +91,8 @@ static nvrtcResult read_options(struct compilation *c, int n, const char *const 
             c->default_device = !strstr(options[i], "=false");
         else if (is_one(options[i], no_folder))
             c->without_folder = !strstr(options[i], "=false");
+        else if (is_one(options[i], needless_values))
+            i += !strchr(options[i], '=');
         else if (!is_one(options[i], needless))
             add_word(c, options[i]);
     }

@@ -64,6 +64,11 @@ int main(void) {
     IS(SUCCESS, compile(k, "--gpu-architecture=compute_80", NULL, ""));
     IS(SUCCESS, compile("int f() { return 1; }\n__global__ void k(int *p) { assert(p); *p = f(); }", "-default-device", NULL, ""));
     IS(SUCCESS, compile("#include <cassert>\n__global__ void k(int *p) { assert(p); printf(\"\"); }", "-default-device", NULL, ""));
+    const char *const many[] = {"--builtin-move-forward", "false", "--version-ident=true", "-pch", "--pch-dir=/tmp", "--device-int128",
+                                "--minimal", "-no-cache", "--split-compile=2", "-arch", "compute_90", "-D", "A=1", "--use_fast_math"};
+    IS(SUCCESS, nvrtcCreateProgram(&p, k, NULL, 0, NULL, NULL));
+    IS(SUCCESS, nvrtcCompileProgram(p, sizeof many / sizeof *many, many));
+    IS(SUCCESS, nvrtcDestroyProgram(&p));
     IS(ERROR_INVALID_OPTION, compile(k, "--frobnicate", NULL, "unknown option '--frobnicate'"));
     IS(ERROR_INVALID_OPTION, compile(k, "-arch=sm_4", NULL, "unknown arch"));
     IS(ERROR_INVALID_OPTION, compile(k, "-dlto", NULL, "no code for NVIDIA's linker"));
