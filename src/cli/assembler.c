@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BOUNDS "say it in the PTX, with .maxntid and its like: directives are honoured"
 const struct wg_tool_option wg_ptxas_options[] = {
     {"gpu-name", "arch", "NAME", WG_TOOL_VALUE, "the machine, such as sm_90; that of the PTX by default"},
     {"output-file", "o", "FILE", WG_TOOL_VALUE, "the file to write, elf.o by default"},
@@ -18,6 +19,13 @@ const struct wg_tool_option wg_ptxas_options[] = {
      "true: products and sums are fused when the code runs. false is refused: say mul.rn and add.rn in the "
      "PTX"},
     {"input-as-string", "ias", "PTX", WG_TOOL_REFUSED_VALUE, "PTX is read from files only"},
+    {"maxntid", "maxntid", "N", WG_TOOL_REFUSED_VALUE, BOUNDS},
+    {"minnctapersm", "minnctapersm", "N", WG_TOOL_REFUSED_VALUE, BOUNDS},
+    {"override-directive-values", "override-directive-values", NULL, WG_TOOL_REFUSED, BOUNDS},
+    {"sanitize", "sanitize", "TOOL", WG_TOOL_REFUSED_VALUE,
+     "\"warpglass check\" finds in any program what such code would find"},
+    {"compile-as-tools-patch", "astoolspatch", NULL, WG_TOOL_REFUSED, "there is no machine code to patch"},
+    {"list-version", "version-ls", NULL, WG_TOOL_REFUSED, "PTX up to 9.9 is read"},
     {"compile-only", "c", NULL, WG_TOOL_FLAG, NULL},
     {"opt-level", "O", "N", WG_TOOL_VALUE, NULL},
     {"Ofast-compile", "Ofc", "HOW", WG_TOOL_VALUE, NULL},
@@ -43,6 +51,22 @@ const struct wg_tool_option wg_ptxas_options[] = {
     {"warn-on-spills", "warn-spills", NULL, WG_TOOL_FLAG, NULL},
     {"warn-on-local-memory-usage", "warn-lmem-usage", NULL, WG_TOOL_FLAG, NULL},
     {"warn-on-double-precision-use", "warn-double-usage", NULL, WG_TOOL_FLAG, NULL},
+    {"compiler-annotations", "annotate", NULL, WG_TOOL_FLAG, NULL},
+    {"device-function-maxrregcount", "func-maxrregcount", "N", WG_TOOL_VALUE, NULL},
+    {"device-stack-protector", "device-stack-protector", "true|false", WG_TOOL_VALUE, NULL},
+    {"disable-optimizer-constants", "disable-optimizer-consts", NULL, WG_TOOL_FLAG, NULL},
+    {"extensible-whole-program", "ewp", NULL, WG_TOOL_FLAG, NULL},
+    {"g-tensor-memory-access-check", "g-tmem-access-check", NULL, WG_TOOL_FLAG, NULL},
+    {"gno-tensor-memory-access-check", "gno-tmem-access-check", NULL, WG_TOOL_FLAG, NULL},
+    {"legacy-bar-warp-wide-behavior", "legacy-bar-warp-wide-behavior", NULL, WG_TOOL_FLAG, NULL},
+    {"make-errors-visible-at-exit", "make-errors-visible-at-exit", NULL, WG_TOOL_FLAG, NULL},
+    {"optimize-float-atomics", "opt-fp-atomics", NULL, WG_TOOL_FLAG, NULL},
+    {"sp-bounds-check", "sp-bounds-check", NULL, WG_TOOL_FLAG, NULL},
+    {"suppress-async-bulk-multicast-advisory-warning", "suppress-async-bulk-multicast-advisory-warning", NULL,
+     WG_TOOL_FLAG, NULL},
+    {"suppress-double-demote-warning", "suppress-double-demote-warning", NULL, WG_TOOL_FLAG, NULL},
+    {"suppress-sparse-mma-advisory-info", "suppress-sparse-mma-advisory-info", NULL, WG_TOOL_FLAG, NULL},
+    {"suppress-stack-size-warning", "suppress-stack-size-warning", NULL, WG_TOOL_FLAG, NULL},
     {0}};
 
 /* Whether PTX for .target `sm` becomes code of the machine `arch`, as ptxas has it. */

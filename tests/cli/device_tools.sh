@@ -48,6 +48,18 @@ expect 0 '' -- ptxas --options-file words add.ptx
 echo '-optf words' > words
 expect 1 'options file words cannot be read' -- ptxas -optf words add.ptx
 
+# Where NVIDIA's are installed: each of their options is known by both of its names, taken or refused.
+for tool in ptxas fatbinary cuobjdump; do
+    theirs=/usr/local/cuda/bin/$tool
+    [[ -x $theirs ]] || continue
+    options=$("$theirs" --help | grep -oE '^--[A-Za-z0-9][A-Za-z0-9-]*|\(-[A-Za-z0-9-]+\)' | tr -d '()')
+    (($(wc -w <<< "$options") > 20)) || fail "$tool --help: $options"
+    for option in $options; do
+        "$tool" "$option" > "$stdout" 2> "$stderr" < /dev/null
+        ! grep -q 'unknown option' "$stderr" || fail "$tool $option"
+    done
+done
+
 # ---- what nvcc says of kernels
 expect 0 "Compiling entry function 'add' for 'sm_90'" -- nvcc -arch=sm_90 -Xptxas -v -c add.cu
 WARPGLASS_PTXAS='' expect 0 'note: there is no ptxas here, so registers are estimated' -- nvcc --resource-usage -c add.cu
