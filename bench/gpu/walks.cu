@@ -6,19 +6,10 @@
  * Each load's address depends on the load before. Lines of NAME, VALUE, UNIT, separated by tabs; the slowest warp, the mean of
  * two runs. docs/results/h200-walks.tsv is what an H200 gave.
  */
-#include <cstdio>
-#define CHECK(x)                                                                                             \
-    do {                                                                                                     \
-        cudaError_t e = (x);                                                                                 \
-        if (e) {                                                                                             \
-            printf("error %s %s\n", #x, cudaGetErrorString(e));                                              \
-            return 1;                                                                                        \
-        }                                                                                                    \
-    } while (0)
+#include "measure.cuh"
 
 __global__ void flush(float4 *p, size_t n) {
-    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += size_t(gridDim.x) * blockDim.x)
-        p[i] = {1, 2, 3, 4};
+    for (size_t i = each(); i < n; i += all()) p[i] = {1, 2, 3, 4};
 }
 
 /* The table is zero. */
