@@ -335,8 +335,7 @@ bool wg_row_lines_structure(struct wg_emit *e, const struct wg_ir_instr *in, con
     uint32_t k;
     LLVMValueRef apart, kept[WG_STRUCTURE_MEMBERS];
     LLVMBuilderRef b = e->L.b;
-    /* With 512 bits there are registers for what comes from either place. */
-    if (!s || !e->L.avx512 || !is_load_of(s, in, &k) || s->are[k] == COPIED || !(apart = distance(e, a)) ||
+    if (!s || !is_load_of(s, in, &k) || s->are[k] == COPIED || !(apart = distance(e, a)) ||
         LLVMIsAConstantInt(apart) || !are_words(of, s->rows.row[k].bytes))
         return false;
     s->are[k] = TRANSPOSED;
