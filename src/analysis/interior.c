@@ -134,16 +134,50 @@ static bool has_term(const struct wg_interior *x, const struct wg_ir_opd *o, con
     return false;
 }
 
-/* Whether a value is compared with this border as well. */
+/* Whether a value is compared with this border as well: x < w, or x > w - 1 of a constant. */
 static bool is_upper_border(const struct wg_interior *x, const struct wg_ir_opd *o) {
     for (uint32_t b = 0; b < x->f->nblocks; b++)
         for (uint32_t i = 0; i < x->f->blocks[b].ninstrs; i++) {
             const struct wg_ir_instr *in = &x->f->blocks[b].instrs[i];
             if (in->op != WG_OP_SETP || !x->inside[in->dst[0].index].border) continue;
-            for (uint32_t k = 0; k < 2; k++)
-                if (in->src[k].kind == WG_O_REG && in->src[k].index == o->index) return true;
+            for (uint32_t k = 0; k < 2; k++) {
+                const struct wg_ir_opd *border = &in->src[k];
+                if (border->kind != o->kind) continue;
+                if (o->kind == WG_O_REG && border->index == o->index) return true;
+                if (o->kind == WG_O_IMM && (uint32_t)o->imm - (uint32_t)border->imm <= 1) return true;
+            }
         }
     return false;
+}
+
+/* What is added to the value's indices and parameters. */
+static uint32_t constant_of(const struct wg_interior *x, const struct wg_ir_opd *o, uint32_t depth) {
+    enum { DEEPEST = 8 };
+    if (o->kind == WG_O_IMM) return (uint32_t)o->imm;
+    const struct wg_ir_instr *in = o->kind == WG_O_REG && depth < DEEPEST ? x->cfg.def[o->index] : NULL;
+    if (!in || in->guard != WG_NO_REG) return 0;
+    switch (in->op) {
+    case WG_OP_MOV: return constant_of(x, &in->src[0], depth + 1);
+    case WG_OP_ADD_I: return constant_of(x, &in->src[0], depth + 1) + constant_of(x, &in->src[1], depth + 1);
+    case WG_OP_SUB_I: return constant_of(x, &in->src[0], depth + 1) - constant_of(x, &in->src[1], depth + 1);
+    case WG_OP_MAD_I: return constant_of(x, &in->src[2], depth + 1);
+    default: return 0;
+    }
+}
+
+/* Whether the width, or most of it, was added to the value. */
+static bool has_width(const struct wg_interior *x, const struct wg_ir_opd *value,
+                      const struct wg_ir_opd *width) {
+    if (width->kind == WG_O_REG) return has_term(x, value, width, 0);
+    int32_t added = (int32_t)constant_of(x, value, 0);
+    return added >= 0 && (uint32_t)added >= (uint32_t)width->imm / 2;
+}
+
+/* A register, or a number that is large beside a block's rows. */
+static bool is_width(struct wg_interior *x, const struct wg_ir_opd *o) {
+    enum { SHORTEST = 128 };
+    if (o->kind == WG_O_IMM) return (uint32_t)o->imm >= SHORTEST && (uint32_t)o->imm <= INT32_MAX;
+    return o->kind == WG_O_REG && wg_interior_is_even(x, o);
 }
 
 /* (x + width) % width is x, and x % width for what is a column already. An index that is divided into row and column
@@ -152,13 +186,12 @@ static bool wrap(struct wg_interior *x, const struct wg_ir_instr *in, struct wg_
     const struct wg_ir_opd *value = &in->src[0], *width = &in->src[1], none = immediate(0);
     enum wg_type type = (enum wg_type)in->type;
     if (type != WG_T_S32 && type != WG_T_U32) return false;
-    if (width->kind != WG_O_REG || !wg_interior_varies(x, value) || !wg_interior_is_even(x, width))
-        return false;
-    if (has_term(x, value, width, 0)) {
+    if (!wg_interior_varies(x, value) || !is_width(x, width)) return false;
+    if (has_width(x, value, width)) {
         /* value >= width > 0, and value - width < width */
         wg_interior_want(x, value, WG_M_ge, width, type);
         wg_interior_want_less(x, value, width, WG_M_lt, width, type);
-        *to = (struct wg_inside_value){.is = WG_INSIDE_LESS, .opd = *value, .less = *width};
+        *to = (struct wg_inside_value){.is = WG_INSIDE_LESS, .opd = *value, .other = *width};
     } else if (is_upper_border(x, width)) {
         wg_interior_want(x, value, WG_M_ge, &none, type);
         wg_interior_want(x, value, WG_M_lt, width, type);
@@ -166,8 +199,52 @@ static bool wrap(struct wg_interior *x, const struct wg_ir_instr *in, struct wg_
     } else {
         return false;
     }
-    if (type == WG_T_S32) wg_interior_want_above(x, width, 0);
+    if (type == WG_T_S32 && width->kind == WG_O_REG) wg_interior_want_above(x, width, 0);
     return true;
+}
+
+/* How many low bits of a value are zero, inside. */
+static uint32_t zeros_of(const struct wg_interior *x, const struct wg_ir_opd *o, uint32_t depth) {
+    enum { DEEPEST = 8, ALL = 31 };
+    uint32_t n[2] = {0, 0};
+    if (o->kind == WG_O_IMM) return (uint32_t)o->imm ? (uint32_t)__builtin_ctz((uint32_t)o->imm) : ALL;
+    if (o->kind != WG_O_REG || depth == DEEPEST) return 0;
+    const struct wg_inside_value *v = &x->inside[o->index];
+    if (v->is == WG_INSIDE_MOVE) return zeros_of(x, &v->opd, depth + 1);
+    const struct wg_ir_instr *in = x->cfg.def[o->index];
+    if (!in || in->guard != WG_NO_REG) return 0;
+    for (uint32_t i = 0; i < in->nsrc && i < 2; i++) n[i] = zeros_of(x, &in->src[i], depth + 1);
+    switch (in->op) {
+    case WG_OP_SHL:
+        if (in->src[1].kind != WG_O_IMM) return n[0];
+        return n[0] + in->src[1].imm < ALL ? n[0] + (uint32_t)in->src[1].imm : ALL;
+    case WG_OP_MUL_I:
+        if (in->mod[WG_MC_MULW] != WG_M_lo) return 0;
+        return n[0] + n[1] < ALL ? n[0] + n[1] : ALL;
+    case WG_OP_AND: return n[0] > n[1] ? n[0] : n[1];
+    case WG_OP_ADD_I:
+    case WG_OP_SUB_I:
+    case WG_OP_MIN_I:
+    case WG_OP_MAX_I: return n[0] < n[1] ? n[0] : n[1];
+    default: return 0;
+    }
+}
+
+/* y * 2048 | x is a sum if x is less than 2048. */
+static bool join(struct wg_interior *x, const struct wg_ir_instr *in, struct wg_inside_value *to) {
+    struct wg_line line;
+    for (int i = 0; i < 2; i++) {
+        const struct wg_ir_opd *high = &in->src[i], *low = &in->src[1 - i];
+        uint32_t zeros = zeros_of(x, high, 0);
+        if (!zeros || in->type != WG_T_B32 || !wg_interior_line(x, high, &line) ||
+            !wg_interior_varies(x, low))
+            continue;
+        struct wg_ir_opd past = immediate(UINT64_C(1) << zeros);
+        wg_interior_want(x, low, WG_M_lt, &past, WG_T_U32);
+        *to = (struct wg_inside_value){.is = WG_INSIDE_SUM, .opd = *high, .other = *low};
+        return true;
+    }
+    return false;
 }
 
 /* ---- what follows from it ---- */
@@ -227,7 +304,7 @@ static uint32_t find_borders(struct wg_interior *x) {
                 bool guard =
                     in->op == WG_OP_SETP && in->mod[WG_MC_CMP] != WG_M_eq && in->mod[WG_MC_CMP] != WG_M_ne;
                 worth += guard ? 1 : FEWEST_GUARDS;
-            } else {
+            } else if (in->op != WG_OP_OR || !join(x, in, &v)) {
                 v = consequence(x, in);
             }
             x->inside[in->dst[0].index] = v;
@@ -253,18 +330,19 @@ static void rename_opds(struct wg_interior *x, struct wg_ir_opd **opds, uint32_t
 
 static struct wg_ir_instr simpler(struct wg_interior *x, const struct wg_ir_instr *in,
                                   const struct wg_inside_value *v) {
-    bool less = v->is == WG_INSIDE_LESS;
-    struct wg_ir_instr c = {.op = less ? WG_OP_SUB_I : WG_OP_MOV,
-                            .type = (uint8_t)(less ? WG_T_S32 : type_of(x->f->regs[in->dst[0].index].width)),
+    bool two = v->is == WG_INSIDE_LESS || v->is == WG_INSIDE_SUM;
+    enum wg_op sum = v->is == WG_INSIDE_SUM ? WG_OP_ADD_I : WG_OP_SUB_I;
+    struct wg_ir_instr c = {.op = two ? sum : WG_OP_MOV,
+                            .type = (uint8_t)(two ? WG_T_S32 : type_of(x->f->regs[in->dst[0].index].width)),
                             .ndst = 1,
-                            .nsrc = less ? 2 : 1,
+                            .nsrc = two ? 2 : 1,
                             .nvec = 1,
                             .guard = WG_NO_REG,
                             .loc = in->loc,
                             .ptx_line = in->ptx_line,
                             .id = in->id,
                             .dst = in->dst};
-    struct wg_ir_opd src[2] = {v->opd, v->less}, *from = src;
+    struct wg_ir_opd src[2] = {v->opd, v->other}, *from = src;
     if (v->is == WG_INSIDE_HOLDS || v->is == WG_INSIDE_FAILS) src[0] = immediate(v->is == WG_INSIDE_HOLDS);
     rename_opds(x, &from, c.nsrc);
     rename_opds(x, &c.dst, 1);

@@ -105,6 +105,15 @@ static bool is_reasonable(const struct wg_line *l) {
     return true;
 }
 
+static bool inside_line(struct wg_interior *x, const struct wg_inside_value *v, struct wg_line *to) {
+    struct wg_line other = {0};
+    if (!wg_interior_line(x, &v->opd, to)) return false;
+    if (v->is == WG_INSIDE_MOVE) return true;
+    if (!wg_interior_line(x, &v->other, &other)) return false;
+    if (v->is == WG_INSIDE_SUM) add_times(to, &other, 1);
+    return v->is == WG_INSIDE_SUM || is_still(&other);
+}
+
 bool wg_interior_line(struct wg_interior *x, const struct wg_ir_opd *o, struct wg_line *to) {
     *to = (struct wg_line){0};
     if (o->kind == WG_O_IMM) return true;
@@ -112,14 +121,12 @@ bool wg_interior_line(struct wg_interior *x, const struct wg_ir_opd *o, struct w
     struct wg_line *l = &x->lines[o->index];
     if (!l->known) {
         const struct wg_inside_value *v = &x->inside[o->index];
-        struct wg_line less = {0};
         bool only = x->cfg.ndefs[o->index] == 1 && !wg_bits_has(x->cfg.live_in[0], o->index), is;
         l->known = 1; /* while it is looked for */
-        if (v->is == WG_INSIDE_MOVE || v->is == WG_INSIDE_LESS)
-            is = wg_interior_line(x, &v->opd, to);
+        if (v->is == WG_INSIDE_MOVE || v->is == WG_INSIDE_LESS || v->is == WG_INSIDE_SUM)
+            is = inside_line(x, v, to);
         else
             is = only && find_line(x, x->cfg.def[o->index], to);
-        if (is && v->is == WG_INSIDE_LESS) is = wg_interior_line(x, &v->less, &less) && is_still(&less);
         *l = *to;
         l->known = 1 + (is && is_reasonable(to));
     }
@@ -198,8 +205,9 @@ static struct wg_ir_opd first_of(struct wg_interior *x, const struct wg_ir_opd *
     if (to->kind != WG_O_NONE) return *to;
     if (v->is == WG_INSIDE_MOVE)
         *to = first_of(x, &v->opd);
-    else if (v->is == WG_INSIDE_LESS)
-        *to = make(x, WG_OP_SUB_I, WG_T_S32, first_of(x, &v->opd), first_of(x, &v->less), WG_M_none);
+    else if (v->is == WG_INSIDE_LESS || v->is == WG_INSIDE_SUM)
+        *to = make(x, v->is == WG_INSIDE_SUM ? WG_OP_ADD_I : WG_OP_SUB_I, WG_T_S32, first_of(x, &v->opd),
+                   first_of(x, &v->other), WG_M_none);
     else
         *to = copy(x, x->cfg.def[o->index]);
     return *to;

@@ -8,14 +8,15 @@
 enum wg_inside {
     WG_INSIDE_SAME,  /* what it is elsewhere */
     WG_INSIDE_MOVE,  /* its value is `opd` */
-    WG_INSIDE_LESS,  /* ...opd - less */
+    WG_INSIDE_LESS,  /* ...opd - other */
+    WG_INSIDE_SUM,   /* ...opd + other */
     WG_INSIDE_HOLDS, /* a predicate that is true */
     WG_INSIDE_FAILS  /* ...false */
 };
 struct wg_inside_value {
     uint8_t is;  /* enum wg_inside */
     bool border; /* a comparison or the like, and no consequence of one */
-    struct wg_ir_opd opd, less;
+    struct wg_ir_opd opd, other;
 };
 
 /* A value of 32 bits that grows along the threads of a block by constants. */

@@ -9,6 +9,7 @@
 #include "analysis/touch.h"
 #include "analysis/tables.h"
 #include "analysis/interchange.h"
+#include "analysis/idioms.h"
 #include "analysis/interior.h"
 #include "analysis/unroll.h"
 #include "base/mangled.h"
@@ -263,6 +264,7 @@ static const struct wg_ir_func *rearrange(struct wg_arena *room, const struct wg
     /* With few lanes per vector, masks are branches: many copies would take seconds to compile. */
     const struct wg_ir_func *dealt = wg_deal_threads(room, inl->func, o);
     const struct wg_ir_func *f = o->width > 128 ? wg_unroll(room, dealt, o) : dealt;
+    f = wg_find_idioms(room, inl->module, f, o);
     if (o->width > 128) f = wg_split_interior(room, f, o);
     struct wg_code_opts whole = *o;
     whole.whole_blocks |= o->stages == WG_STAGES_CLUSTERS;

@@ -380,22 +380,37 @@ static struct wg_sum either(struct form_maker *m, const struct wg_sum *a, const 
     return form_any(m, reg, (int64_t)lo, (int64_t)hi);
 }
 
+struct limits {
+    wide lo, hi;
+};
+
+/* Of a number, or of all that its bits can be. */
+static bool limits_of(struct form_maker *m, const struct wg_sum *f, const struct wg_form_guards *g,
+                      uint32_t bits, bool s, struct limits *to) {
+    if (f->known) return form_range(m->x, f, g, &to->lo, &to->hi);
+    if (bits > 32) return false;
+    to->lo = s ? -((wide)1 << (bits - 1)) : 0;
+    to->hi = ((wide)1 << (s ? bits - 1 : bits)) - 1;
+    return true;
+}
+
 static struct wg_sum chosen(struct form_maker *m, const struct wg_ir_instr *in, struct form_place p,
                             uint32_t reg) {
     bool extreme = in->op == WG_OP_MIN_I || in->op == WG_OP_MAX_I, s = is_signed(in->type) || !extreme;
     struct wg_sum a = form_number(m, &in->src[0], p, bits_of(in), s),
                   b = form_number(m, &in->src[1], p, bits_of(in), s);
     const struct wg_form_guards *g = form_guards(m, p.block);
-    wide lo, hi, lo2, hi2;
+    struct limits x, y;
     if (!extreme || in->mod[WG_MC_RELU] != WG_M_none)
         return extreme ? form_unknown() : either(m, &a, &b, g, reg);
-    if (!a.known || !b.known || !form_range(m->x, &a, g, &lo, &hi) || !form_range(m->x, &b, g, &lo2, &hi2))
+    if (!limits_of(m, &a, g, bits_of(in), s, &x) || !limits_of(m, &b, g, bits_of(in), s, &y))
         return form_unknown();
     bool least = in->op == WG_OP_MIN_I;
-    if (least ? hi <= lo2 : lo >= hi2) return a;
-    if (least ? hi2 <= lo : lo2 >= hi) return b;
-    lo = (least ? lo < lo2 : lo > lo2) ? lo : lo2;
-    hi = (least ? hi < hi2 : hi > hi2) ? hi : hi2;
+    if (a.known && (least ? x.hi <= y.lo : x.lo >= y.hi)) return a;
+    if (b.known && (least ? y.hi <= x.lo : y.lo >= x.hi)) return b;
+    if (!a.known && !b.known) return form_unknown();
+    wide lo = (least ? x.lo < y.lo : x.lo > y.lo) ? x.lo : y.lo;
+    wide hi = (least ? x.hi < y.hi : x.hi > y.hi) ? x.hi : y.hi;
     if (lo < -(INT64_C(1) << 40) || hi > INT64_C(1) << 40) return form_unknown();
     return form_any(m, reg, (int64_t)lo, (int64_t)hi);
 }

@@ -338,6 +338,8 @@ bool wg_row_lines_structure(struct wg_emit *e, const struct wg_ir_instr *in, con
     if (!s || !is_load_of(s, in, &k) || s->are[k] == COPIED || !(apart = distance(e, a)) ||
         LLVMIsAConstantInt(apart) || !are_words(of, s->rows.row[k].bytes))
         return false;
+    /* What comes from either place meets in registers, of which 256 bits have enough for one matrix's rows. */
+    if (!e->L.avx512 && s->rows.n > 1) return false;
     s->are[k] = TRANSPOSED;
     wg_plan_yes(e->opts, WG_FORM_columns, in);
     LLVMBasicBlockRef far = wg_new_bb(e, "far"), one = wg_new_bb(e, "line"),
