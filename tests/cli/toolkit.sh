@@ -75,6 +75,15 @@ expect 0 '' -- gcc -I"$toolkit/include" driver.c -o driver -L"$toolkit/lib64/stu
 expect 0 '' -- ./driver
 expect 0 '' -- nvcc -x c driver.c -lcuda -o driver
 expect 0 '' -- ./driver
+# Build files copy these folders and look into them, as CUDA 13 has them.
+printf '#include <nv/target>\nint main() { NV_IF_TARGET(NV_IS_HOST, (return 0;), (return 1;)) }\n' > target.cpp
+expect 0 '' -- g++ -std=c++17 -Wall -Wextra -Werror -I"$toolkit/include/cccl" target.cpp -o target
+expect 0 '' -- ./target
+cp -rL "$toolkit/include/cccl" copied
+printf '#include <cuda/std/array>\n#include <cuda/atomic>\n#include <nv/target>\n%s\n%s\n' \
+    '__global__ void one(int *p) { cuda::std::array<int, 1> a = {1}; *p = a[0]; }' 'int main() { return 0; }' > copied.cu
+expect 0 '' -- nvcc -Icopied copied.cu -o target
+expect 0 '' -- ./target
 # What build systems read.
 expect 0 '^#\$ .*clang.* -L.*lib64/stubs -L.*/lib64 -lcudadevrt -lcudart_static ' -- nvcc -v --keep --keep-dir . kernel.cu -o app
 for line in "TOP=$toolkit" "NVVMIR_LIBRARY_DIR=$toolkit/nvvm/libdevice" "INCLUDES=\"-I$toolkit/include\"  " \

@@ -9,7 +9,7 @@
 #include "../cooperative_groups.h"
 
 #if defined(__cplusplus) && defined(__CUDA__)
-#include "../warpglass/concurrency/async_copy.h"
+#include <warpglass/concurrency/async_copy.h>
 
 #pragma clang attribute push(__attribute__((__nodebug__)), apply_to = hasType(functionType))
 namespace cooperative_groups {
