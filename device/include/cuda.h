@@ -571,6 +571,7 @@ CUresult cuTensorMapEncodeIm2col(CUtensorMap *__map, CUtensorMapDataType __type,
                                  CUtensorMapL2promotion __promotion, CUtensorMapFloatOOBfill __fill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap *__map, void *__base);
 
+#include "warpglass/driver_stream_values.h"
 #include "warpglass/driver_unsupported.h"
 
 #if defined(__cplusplus)

@@ -25,6 +25,11 @@
 #undef cuLinkAddData
 #undef cuLinkAddFile
 #undef cuGetProcAddress
+#undef cuStreamBatchMemOp
+#undef cuStreamWaitValue32
+#undef cuStreamWaitValue64
+#undef cuStreamWriteValue32
+#undef cuStreamWriteValue64
 
 /* The same function under its first name. */
 #define SAME(OLD, NEW, PARAMETERS, ARGUMENTS)                                                                \
@@ -53,6 +58,17 @@ SAME(cuLinkAddData, cuLinkAddData_v2,
 SAME(cuLinkAddFile, cuLinkAddFile_v2,
      (CUlinkState s, CUjitInputType t, const char *file, unsigned int n, CUjit_option *o, void **v),
      (s, t, file, n, o, v))
+
+SAME(cuStreamBatchMemOp, cuStreamBatchMemOp_v2,
+     (CUstream s, unsigned int n, CUstreamBatchMemOpParams *o, unsigned int flags), (s, n, o, flags))
+SAME(cuStreamWaitValue32, cuStreamWaitValue32_v2,
+     (CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int flags), (s, p, v, flags))
+SAME(cuStreamWaitValue64, cuStreamWaitValue64_v2,
+     (CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int flags), (s, p, v, flags))
+SAME(cuStreamWriteValue32, cuStreamWriteValue32_v2,
+     (CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int flags), (s, p, v, flags))
+SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2,
+     (CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int flags), (s, p, v, flags))
 
 /* CUDA 8 to 12 named a place by a device number, -1 being the host. */
 static CUmemLocation location_of(CUdevice device) {

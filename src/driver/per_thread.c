@@ -57,6 +57,11 @@ PTSZ(cuStreamGetFlags, (CUstream s, unsigned int *f), (s, f))
 PTSZ(cuStreamGetId, (CUstream s, unsigned long long *id), (s, id))
 PTSZ(cuStreamGetCtx, (CUstream s, CUcontext *c), (s, c))
 PTSZ(cuStreamWaitEvent, (CUstream s, CUevent e, unsigned int f), (s, e, f))
+PTSZ(cuStreamWaitValue32_v2, (CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamWriteValue32_v2, (CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamWaitValue64_v2, (CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamWriteValue64_v2, (CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamBatchMemOp_v2, (CUstream s, unsigned int n, CUstreamBatchMemOpParams *o, unsigned int f), (s, n, o, f))
 PTSZ(cuStreamAddCallback, (CUstream s, CUstreamCallback c, void *u, unsigned int f), (s, c, u, f))
 PTSZ(cuStreamAttachMemAsync, (CUstream s, CUdeviceptr p, size_t n, unsigned int f), (s, p, n, f))
 PTSZ(cuStreamCopyAttributes, (CUstream d, CUstream s), (d, s))
@@ -90,8 +95,24 @@ PTSZ(cuLaunchCooperativeKernel,
 
 /* The form of CUDA 8 to 12, with a device number. */
 #undef cuMemPrefetchAsync
+/* And those whose second version takes the same. */
+#undef cuStreamBatchMemOp
+#undef cuStreamWaitValue32
+#undef cuStreamWaitValue64
+#undef cuStreamWriteValue32
+#undef cuStreamWriteValue64
 CUresult cuMemPrefetchAsync(CUdeviceptr p, size_t n, CUdevice d, CUstream s);
+CUresult cuStreamWaitValue32(CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int f);
+CUresult cuStreamWriteValue32(CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int f);
+CUresult cuStreamWaitValue64(CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int f);
+CUresult cuStreamWriteValue64(CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int f);
+CUresult cuStreamBatchMemOp(CUstream s, unsigned int n, CUstreamBatchMemOpParams *o, unsigned int f);
 PTSZ(cuMemPrefetchAsync, (CUdeviceptr p, size_t n, CUdevice d, CUstream s), (p, n, d, s))
+PTSZ(cuStreamWaitValue32, (CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamWriteValue32, (CUstream s, CUdeviceptr p, cuuint32_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamWaitValue64, (CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamWriteValue64, (CUstream s, CUdeviceptr p, cuuint64_t v, unsigned int f), (s, p, v, f))
+PTSZ(cuStreamBatchMemOp, (CUstream s, unsigned int n, CUstreamBatchMemOpParams *o, unsigned int f), (s, n, o, f))
 /* The form of CUDA 11 and 12, without data of edges. */
 #undef cuStreamUpdateCaptureDependencies
 CUresult cuStreamUpdateCaptureDependencies(CUstream s, CUgraphNode *d, size_t n, unsigned int f);

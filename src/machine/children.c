@@ -258,7 +258,8 @@ static enum wg_status put_one(struct wg_family *f, const struct wg_child *k) {
     case WG_CHILD_LAUNCH: return wg_launch_child(s, &k->launch, f->c->depth + 1, launched_by(f, k->id));
     case WG_CHILD_COPY: return wg_copy(s, &k->copy);
     case WG_CHILD_FILL:
-        return wg_fill(s, k->fill.dst, k->fill.pitch, k->fill.value, 1, k->fill.width, k->fill.height);
+        return wg_fill(s, k->fill.dst, k->fill.pitch, (uint32_t)k->fill.value, 1, k->fill.width,
+                       k->fill.height);
     case WG_CHILD_RECORD:
     case WG_CHILD_WAIT: return put_event(f, k, s);
     }

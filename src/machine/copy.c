@@ -22,9 +22,12 @@ static void copy_rows(const struct wg_copy *c, uint64_t begin, uint64_t end) {
     }
 }
 
-static void fill_row(void *dst, uint32_t value, uint32_t element, uint64_t n) {
+static void fill_row(void *dst, uint64_t value, uint32_t element, uint64_t n) {
     uint32_t byte = value & 0xff;
-    if (element == 4 && value == byte * 0x01010101u) {
+    if (element == 8) {
+        uint64_t *p = dst;
+        for (uint64_t i = 0; i < n; i++) p[i] = value;
+    } else if (element == 4 && value == byte * 0x01010101u) {
         memset(dst, (int)byte, n * 4);
     } else if (element == 1) {
         memset(dst, (int)(value & 0xff), n);
@@ -33,7 +36,7 @@ static void fill_row(void *dst, uint32_t value, uint32_t element, uint64_t n) {
         for (uint64_t i = 0; i < n; i++) p[i] = (uint16_t)value;
     } else {
         uint32_t *p = dst;
-        for (uint64_t i = 0; i < n; i++) p[i] = value;
+        for (uint64_t i = 0; i < n; i++) p[i] = (uint32_t)value;
     }
 }
 
@@ -292,6 +295,15 @@ static enum wg_status put_copy(struct wg_stream *s, const struct wg_copy *given,
 enum wg_status wg_copy(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, false); }
 enum wg_status wg_copy_sync(struct wg_stream *s, const struct wg_copy *c) { return put_copy(s, c, true); }
 
+static void put_fill(struct wg_stream *s, struct wg_fill fill) {
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL, begin);
+    w->fill = fill;
+    wg_caller(&w->asked_by, &w->asked_at);
+    wg_fleet_lend(w, 1, fill.dst);
+    wg_work_put(s, w, NULL);
+    wg_work_drop(w);
+}
+
 enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t value, uint32_t element_bytes,
                        size_t width, size_t height) {
     enum wg_status status = wg_stream_usable(s);
@@ -313,10 +325,42 @@ enum wg_status wg_fill(struct wg_stream *s, void *dst, size_t pitch, uint32_t va
         width *= height;
         height = 1;
     }
-    struct wg_work *w = wg_work_new(s->dev, WG_WORK_FILL, begin);
-    w->fill = (struct wg_fill){dst, pitch, width, height, value, element_bytes};
-    wg_caller(&w->asked_by, &w->asked_at);
-    wg_fleet_lend(w, 1, dst);
+    put_fill(s, (struct wg_fill){dst, pitch, width, height, value, element_bytes, false});
+    return WG_OK;
+}
+
+/* A value that streams write or wait for. */
+static enum wg_status check_value(struct wg_stream *s, const void *at, uint32_t bytes, bool written) {
+    enum wg_status status = wg_stream_usable(s);
+    enum side side;
+    if (status != WG_OK) return status;
+    if ((uint64_t)at % bytes)
+        return wg_fail(WG_INVALID_VALUE, "%p is not aligned to the value's %u bytes", at, bytes);
+    if (!check_side(s->dev, at, bytes, written, &side)) return WG_INVALID_VALUE;
+    if (side == SIDE_PAGEABLE)
+        return wg_fail(WG_INVALID_VALUE,
+                       "%p is memory of neither the device nor the host's that is registered", at);
+    return WG_OK;
+}
+
+enum wg_status wg_stream_write_value(struct wg_stream *s, void *at, uint64_t value, uint32_t bytes) {
+    enum wg_status status = check_value(s, at, bytes, true);
+    if (status == WG_OK) put_fill(s, (struct wg_fill){at, 0, 1, 1, value, bytes, true});
+    return status;
+}
+
+enum wg_status wg_stream_wait_value(struct wg_stream *s, const void *at, uint64_t value, uint32_t bytes,
+                                    enum wg_value_test test) {
+    enum wg_status status = check_value(s, at, bytes, false);
+    if (status != WG_OK) return status;
+    struct wg_work *w = wg_work_new(s->dev, WG_WORK_MARK, wg_value_begin_wait);
+    w->wanted.at = at;
+    w->wanted.value = value;
+    w->wanted.bytes = (uint8_t)bytes;
+    w->wanted.test = (uint8_t)test;
+    pthread_mutex_lock(s->dev->lock);
+    s->heeds_values = true;
+    pthread_mutex_unlock(s->dev->lock);
     wg_work_put(s, w, NULL);
     wg_work_drop(w);
     return WG_OK;

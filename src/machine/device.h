@@ -80,6 +80,7 @@ struct wg_device {
     _Atomic uint32_t status; /* enum wg_status */
     _Atomic uint32_t interrupted;
     struct wg_fault_record *_Atomic fault;
+    _Atomic uint32_t value_waits; /* threads of value_wait.c */
     struct wg_arena fault_arena;
 
     pthread_mutex_t modules_lock;

@@ -184,7 +184,7 @@ static uint64_t take_copy(const struct asker *x, uint64_t to, uint64_t from, uin
 
 static uint64_t take_fill(const struct asker *x, uint64_t to, uint64_t value, uint64_t bytes) {
     struct wg_child *k = new_child(x, WG_CHILD_FILL);
-    k->fill = (struct wg_fill){(void *)to, bytes, bytes, 1, (uint32_t)(value & 0xff), 1};
+    k->fill = (struct wg_fill){(void *)to, bytes, bytes, 1, (uint32_t)(value & 0xff), 1, false};
     return number(x, k);
 }
 

@@ -72,7 +72,8 @@ bool wg_device_idle(struct wg_device *dev, uint64_t *launches) {
 void wg_device_interrupt(struct wg_device *dev) { atomic_store(&dev->interrupted, 1); }
 
 bool wg_device_busy(struct wg_device *dev) {
-    return atomic_load(&dev->pool.idle) < *(volatile uint32_t *)&dev->pool.nstarted;
+    return atomic_load(&dev->value_waits) ||
+           atomic_load(&dev->pool.idle) < *(volatile uint32_t *)&dev->pool.nstarted;
 }
 
 /* Of a lock that is held no handler can wait for. */

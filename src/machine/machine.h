@@ -445,4 +445,14 @@ enum wg_status wg_event_sync(struct wg_event *e);
 enum wg_status wg_event_elapsed(struct wg_event *start, struct wg_event *end, double *milliseconds);
 /* Work put into `s` from now on waits for the event's latest record so far. */
 enum wg_status wg_stream_wait_event(struct wg_stream *s, struct wg_event *e);
+
+/* ---- Values in memory as signals ------------------------------------------------------------------------- */
+
+/* When a wait ends: the memory's value is at least the one waited for, as numbers that go round; is that; has a bit of it;
+ * has a bit unset that it has not. */
+enum wg_value_test { WG_VALUE_GEQ, WG_VALUE_EQ, WG_VALUE_AND, WG_VALUE_NOR };
+/* Of 4 or 8 bytes, in the device's memory or the host's that is registered; whoever writes it. */
+enum wg_status wg_stream_wait_value(struct wg_stream *s, const void *at, uint64_t value, uint32_t bytes,
+                                    enum wg_value_test test);
+enum wg_status wg_stream_write_value(struct wg_stream *s, void *at, uint64_t value, uint32_t bytes);
 #endif

@@ -18,7 +18,9 @@ enum wg_work_kind { WG_WORK_MARK, WG_WORK_LAUNCH, WG_WORK_COPY, WG_WORK_FILL, WG
 struct wg_fill {
     void *dst;
     size_t pitch, width, height;
-    uint32_t value, element;
+    uint64_t value;
+    uint32_t element;
+    bool signals; /* one element that other streams may wait for */
 };
 
 struct wg_work {
@@ -45,6 +47,11 @@ struct wg_work {
             uint32_t number; /* of the record */
         } shared;            /* MARK of an event that other processes know */
         struct {
+            const void *at;
+            uint64_t value;
+            uint8_t bytes, test; /* enum wg_value_test */
+        } wanted;                /* MARK of a wait for a value */
+        struct {
             void (*fn)(void *user, enum wg_status status);
             void *user;
             uint32_t slot, number; /* check_pageable.c's own */
@@ -70,6 +77,7 @@ struct wg_stream {
     uint64_t id;
     struct wg_device *dev;
     struct wg_work *last; /* held; NULL: none yet */
+    bool heeds_values;    /* it has waited for a value, or does */
     struct wg_check_known known;
     struct wg_stream *next, *prev;
 };
@@ -132,6 +140,8 @@ void wg_touch_refused(struct wg_device *dev, const struct wg_toucher *by, const 
 void wg_host_calls_close(struct wg_device *dev);
 bool wg_host_calls_are_here(struct wg_device *dev);
 /* stream.c: WG_OK when the handle is a live stream of a usable device. */
+/* value_wait.c: a stream waits for a value, on a thread of its own. */
+bool wg_value_begin_wait(struct wg_work *w, bool failed);
 enum wg_status wg_stream_usable(struct wg_stream *s);
 void wg_streams_open(struct wg_device *dev);
 void wg_streams_close(struct wg_device *dev);

@@ -49,11 +49,6 @@
 #define CU_TENSOR_MAP_NUM_QWORDS                   16
 #define cuGraphicsResourceGetMappedPointer         cuGraphicsResourceGetMappedPointer_v2
 #define cuGraphicsResourceSetMapFlags              cuGraphicsResourceSetMapFlags_v2
-#define cuStreamBatchMemOp                         cuStreamBatchMemOp_v2
-#define cuStreamWaitValue32                        cuStreamWaitValue32_v2
-#define cuStreamWaitValue64                        cuStreamWaitValue64_v2
-#define cuStreamWriteValue32                       cuStreamWriteValue32_v2
-#define cuStreamWriteValue64                       cuStreamWriteValue64_v2
 
 typedef struct CUgraphicsResource_st *CUgraphicsResource;
 typedef unsigned long long CUtexObject_v1;
@@ -65,39 +60,6 @@ typedef struct CUmemFabricHandle_st {
     unsigned char data[64];
 } CUmemFabricHandle_v1;
 typedef CUmemFabricHandle_v1 CUmemFabricHandle;
-typedef union CUstreamBatchMemOpParams_union {
-    CUstreamBatchMemOpType operation;
-    struct CUstreamMemOpWaitValueParams_st {
-        CUstreamBatchMemOpType operation;
-        CUdeviceptr address;
-        union {
-            cuuint32_t value;
-            cuuint64_t value64;
-        };
-        unsigned int flags;
-        CUdeviceptr alias;
-    } waitValue;
-    struct CUstreamMemOpWriteValueParams_st {
-        CUstreamBatchMemOpType operation;
-        CUdeviceptr address;
-        union {
-            cuuint32_t value;
-            cuuint64_t value64;
-        };
-        unsigned int flags;
-        CUdeviceptr alias;
-    } writeValue;
-    struct CUstreamMemOpFlushRemoteWritesParams_st {
-        CUstreamBatchMemOpType operation;
-        unsigned int flags;
-    } flushRemoteWrites;
-    struct CUstreamMemOpMemoryBarrierParams_st {
-        CUstreamBatchMemOpType operation;
-        unsigned int flags;
-    } memoryBarrier;
-    cuuint64_t pad[6];
-} CUstreamBatchMemOpParams_v1;
-typedef CUstreamBatchMemOpParams_v1 CUstreamBatchMemOpParams;
 typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st {
     CUcontext ctx;
     unsigned int count;
@@ -445,16 +407,6 @@ WG_UNSUPPORTED CUresult cuWaitExternalSemaphoresAsync(
     const CUexternalSemaphore *__ext_sem_array, const CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS *__params_array,
     unsigned int __num_ext_sems, CUstream __stream);
 WG_UNSUPPORTED CUresult cuDestroyExternalSemaphore(CUexternalSemaphore __ext_sem);
-WG_UNSUPPORTED CUresult cuStreamWaitValue32_v2(CUstream __stream, CUdeviceptr __addr, cuuint32_t __value,
-                                               unsigned int __flags);
-WG_UNSUPPORTED CUresult cuStreamWaitValue64_v2(CUstream __stream, CUdeviceptr __addr, cuuint64_t __value,
-                                               unsigned int __flags);
-WG_UNSUPPORTED CUresult cuStreamWriteValue32_v2(CUstream __stream, CUdeviceptr __addr, cuuint32_t __value,
-                                                unsigned int __flags);
-WG_UNSUPPORTED CUresult cuStreamWriteValue64_v2(CUstream __stream, CUdeviceptr __addr, cuuint64_t __value,
-                                                unsigned int __flags);
-WG_UNSUPPORTED CUresult cuStreamBatchMemOp_v2(CUstream __stream, unsigned int __count,
-                                              CUstreamBatchMemOpParams *__param_array, unsigned int __flags);
 WG_UNSUPPORTED CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *__launch_params_list,
                                                              unsigned int __num_devices,
                                                              unsigned int __flags);

@@ -7,22 +7,6 @@ typedef enum CUevent_sched_flags_enum {
     CU_EVENT_SCHED_AUTO = 0,          CU_EVENT_SCHED_SPIN = 1,
     CU_EVENT_SCHED_YIELD = 2,         CU_EVENT_SCHED_BLOCKING_SYNC = 4,
 } CUevent_sched_flags;
-typedef enum CUstreamWaitValue_flags_enum {
-    CU_STREAM_WAIT_VALUE_GEQ = 0,            CU_STREAM_WAIT_VALUE_EQ = 1,
-    CU_STREAM_WAIT_VALUE_AND = 2,            CU_STREAM_WAIT_VALUE_NOR = 3,
-    CU_STREAM_WAIT_VALUE_FLUSH = 0x40000000,
-} CUstreamWaitValue_flags;
-typedef enum CUstreamWriteValue_flags_enum {
-    CU_STREAM_WRITE_VALUE_DEFAULT = 0,           CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1,
-} CUstreamWriteValue_flags;
-typedef enum CUstreamBatchMemOpType_enum {
-    CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,       CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
-    CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,       CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
-    CU_STREAM_MEM_OP_BARRIER = 6,             CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
-} CUstreamBatchMemOpType;
-typedef enum CUstreamMemoryBarrier_flags_enum {
-    CU_STREAM_MEMORY_BARRIER_TYPE_SYS = 0, CU_STREAM_MEMORY_BARRIER_TYPE_GPU = 1,
-} CUstreamMemoryBarrier_flags;
 typedef enum CUasyncNotificationType_enum {
     CU_ASYNC_NOTIFICATION_TYPE_OVER_BUDGET = 1,
 } CUasyncNotificationType;

@@ -199,7 +199,9 @@ static void hold_lists(struct pair *p) {
 static void hold(struct wg_stream_work *w, struct wg_stream_work *other) {
     struct pair p = {.first = other->order < w->order ? other : w,
                      .second = other->order < w->order ? w : other};
-    if (wg_clock_has(&p.second->clock, p.first->slot, p.first->number) || (w->bounds && other->bounds))
+    /* What was asked for first may have waited for the second (check_stream.c, wg_check_value_seen). */
+    if (wg_clock_has(&p.second->clock, p.first->slot, p.first->number) ||
+        wg_clock_has(&p.first->clock, p.second->slot, p.second->number) || (w->bounds && other->bounds))
         return;
     sort(w);
     sort(other);

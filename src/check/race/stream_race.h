@@ -49,9 +49,10 @@ struct wg_stream_work {
     uint32_t slot, number, device;
     struct wg_clock clock; /* the work before it, and itself */
     uint64_t order;        /* in which the program asked */
-    bool bounds;  /* it begins or ends the life of memory: two such race through what is between them */
-    bool listens; /* a kernel that may wait for concurrent work: it has atomics or volatile loads */
-    void *user;   /* the machine's: where it is, and how it is called */
+    bool bounds; /* it begins or ends the life of memory: two such race through what is between them */
+    bool
+        listens; /* it may wait for concurrent work: a kernel with atomics or volatile loads; what comes behind a wait for a value */
+    void *user;  /* the machine's: where it is, and how it is called */
     WG_VEC(struct wg_touched) touched;
     bool ended, sorted, crowded; /* crowded: the footprint was too large to keep */
     uint64_t *reach;             /* [touched.n], if sorted: the greatest end of the ranges up to this one */

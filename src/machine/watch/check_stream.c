@@ -228,7 +228,7 @@ static void put(struct wg_stream *s, struct wg_work *w) {
     if (w->kind != WG_WORK_MARK && (w->kind != WG_WORK_CALL || w->touches)) {
         struct wg_stream_work *x = new_piece(c, s, wg_check_stream_asked(w));
         x->bounds = w->kind == WG_WORK_FREE;
-        x->listens = w->kind == WG_WORK_LAUNCH && wg_check_race_orders(w->grid);
+        x->listens = s->heeds_values || (w->kind == WG_WORK_LAUNCH && wg_check_race_orders(w->grid));
         if (w->kind == WG_WORK_LAUNCH && !c->several) {
             c->early = s->known.count;
             if (w->grid->check->races.vague) c->vague = c->early;
@@ -301,14 +301,39 @@ void wg_check_copy_waited(const struct wg_stream *s) {
     pthread_mutex_unlock(&c->lock);
 }
 
+/* What has been asked for by now may come before the value, or after it: it is held to come before. */
+void wg_check_value_seen(struct wg_stream *s) {
+    struct wg_check_streams *c = of(s->dev);
+    struct wg_clock before = {0};
+    if (!c) return;
+    wg_findings_note(
+        s->dev->options.findings,
+        "a stream waited for a value in memory (cuStreamWaitValue32 and its like): what it did then is not "
+        "compared with work that was asked for before the wait ended");
+    pthread_mutex_lock(s->dev->lock);
+    pthread_mutex_lock(&c->lock);
+    for (struct wg_device *d = s->dev->fleet->first; d; d = d->sibling)
+        for (struct wg_stream *o = d->streams; o; o = o->next) wg_clock_join(&before, &o->known.clock);
+    wg_clock_join(&s->known.clock, &before);
+    for (struct wg_stream_work *w = wg_stream_races_first(c->races); w; w = w->next)
+        if (w->slot == s->known.slot && !w->ended) wg_clock_join(&w->clock, &before);
+    pthread_mutex_unlock(&c->lock);
+    pthread_mutex_unlock(s->dev->lock);
+    wg_clock_free(&before);
+}
+
 /* ---- what work touches ---- */
 
 static void touch(struct wg_stream_work *x, uint8_t access, const void *p, uint64_t pitch, uint64_t slice,
                   uint64_t width, uint64_t height, uint64_t depth) {
     for (uint64_t i = 0; i < height * depth; i++) {
         uint64_t from = (uint64_t)p + i % height * pitch + i / height * slice;
-        struct wg_touched t = {
-            .from = from, .to = from + width, .mask = UINT32_MAX, .unit = 1, .access = access};
+        struct wg_touched t = {.from = from,
+                               .to = from + width,
+                               .mask = UINT32_MAX,
+                               .unit = 1,
+                               .access = access,
+                               .strong = access == WG_RACE_ATOMIC};
         if (width) wg_stream_work_touched(x, &t);
     }
 }
@@ -330,7 +355,8 @@ static void touch_moved(struct wg_work *w, struct wg_stream_work *x) {
             touch(x, WG_RACE_STORE, c->dst, c->dst_pitch, c->dst_slice, c->width, c->height, c->depth);
         break;
     case WG_WORK_FILL:
-        touch(x, WG_RACE_STORE, f->dst, f->pitch, 0, f->width * f->element, f->height, 1);
+        touch(x, f->signals ? WG_RACE_ATOMIC : WG_RACE_STORE, f->dst, f->pitch, 0, f->width * f->element,
+              f->height, 1);
         break;
     case WG_WORK_FREE:
         touch(x, WG_RACE_STORE, w->memory, 0, 0, ((const struct wg_check_asked *)x->user)->freed, 1, 1);

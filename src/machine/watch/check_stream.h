@@ -46,6 +46,8 @@ void wg_check_stream_joins(struct wg_check_known *into, const struct wg_stream *
 void wg_check_event_waited(struct wg_device *dev, const struct wg_check_known *event);
 void wg_check_stream_waited(struct wg_device *dev, const struct wg_stream *s);
 void wg_check_copy_waited(const struct wg_stream *s);
+/* The stream has seen a value that it waited for, which any work may have written. */
+void wg_check_value_seen(struct wg_stream *s);
 /* check_stream_host.c: the host program reads or writes memory of a device's address space. */
 void wg_check_host_touches(struct wg_device *dev, const struct wg_host_access *a);
 
