@@ -3,6 +3,7 @@
  */
 #include "base/clock.h"
 #include "base/thread.h"
+#include "machine/memory/gate.h"
 #include "machine/watch/watch.h"
 #include "machine/work.h"
 #include <time.h>
@@ -76,11 +77,14 @@ static void wait(struct wg_work *w) {
     wg_check_value_seen(w->stream);
 }
 
+/* Memory of the device is not closed to the host meanwhile (memory/gate.h). */
 static void *run(void *work) {
     struct wg_device *dev = ((struct wg_work *)work)->dev;
+    wg_gate_enter();
     wait(work);
     atomic_fetch_sub(&dev->value_waits, 1);
     wg_work_end(work);
+    wg_gate_leave();
     return NULL;
 }
 
@@ -88,7 +92,8 @@ bool wg_value_begin_wait(struct wg_work *w, bool failed) {
     pthread_t thread;
     if (failed) return true;
     atomic_fetch_add(&w->dev->value_waits, 1);
-    if (!is_there(w) && wg_start_thread(&thread, run, w)) {
+    bool open = w->own; /* in a call of the program's; on another thread it may be closed */
+    if (!(open && is_there(w)) && wg_start_thread(&thread, run, w)) {
         pthread_detach(thread);
         return false;
     }

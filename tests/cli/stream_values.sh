@@ -118,4 +118,9 @@ expect 0 "stream [0-9]+ waited longer than 0.5 seconds .*$asked" -- \
     env WARPGLASS_TIMEOUT=0.5 "$WARPGLASS" run never.cu -lcuda
 said '^cudaErrorLaunchTimeout$'
 expect 124 "stream [0-9]+ waited $asked.*interrupted" -- warpglass run --timeout 0.5 never.cu -lcuda
+# The program goes on, or ends, while the stream waits for what is in the device's memory.
+sed '/printf/d; s/return 0;/sleep(2);/; s/#include <cstdio>/#include <unistd.h>/' never.cu > leaves.cu
+expect 124 "stream [0-9]+ waited $asked.*interrupted" -- warpglass run --timeout 0.5 leaves.cu -lcuda
+sed 's/sleep(2)/return 0/' leaves.cu > ends.cu
+expect 124 "stream [0-9]+ waited $asked.*interrupted" -- warpglass run --timeout 0.5 ends.cu -lcuda
 finish
