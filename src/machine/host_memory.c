@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 /* What closing may cost; docs/check/device-memory.md says so, too. */
-enum { CALLS = 256, CHECKED_CALLS = 1024 };
+enum { CALLS = 1024 };
 #define BYTES         (UINT64_C(4) << 30)
 #define CHECKED_BYTES (UINT64_C(16) << 30)
+#define NS            UINT64_C(2000000)
+#define CHECKED_NS    UINT64_C(500000000)
 
 static bool is_idle(void *user) {
     struct wg_device *dev = user;
@@ -68,8 +70,9 @@ void wg_host_memory_open(struct wg_device *dev) {
     struct wg_gate_use use = {.told = checks ? finds : ends,
                               .idle = is_idle,
                               .user = dev,
-                              .times = checks ? CHECKED_CALLS : CALLS,
-                              .bytes = checks ? CHECKED_BYTES : BYTES};
+                              .calls = CALLS,
+                              .bytes = checks ? CHECKED_BYTES : BYTES,
+                              .ns = checks ? CHECKED_NS : NS};
     if (checks ? wg_checks(dev) & 1u << WG_CHECK_memory : !dev->options.verify)
         wg_gate_add(&dev->memory, &use);
 }

@@ -5,8 +5,11 @@
 #include <link.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 enum { MOST_MEMORIES = 64, MOST_SPANS = 1024 };
+/* Beside what `use` allows, closing and opening take so much of the time that the process runs: 1 / SHARE. */
+enum { SHARE = 50 };
 
 struct range {
     uint64_t base, bytes;
@@ -23,8 +26,9 @@ static struct {
     uint32_t n;
     bool closed;
     atomic_bool ended;
-    uint32_t times;
-    uint64_t bytes;
+    _Atomic uint32_t calls, most_calls;    /* that ended, and after which memory may close */
+    _Atomic uint64_t spent_ns, allowed_ns; /* of processor time */
+    uint64_t bytes, began_ns;
 } gate = {.lock = PTHREAD_MUTEX_INITIALIZER};
 /* Taken before all others: which memories there are. */
 static pthread_mutex_t memories = PTHREAD_MUTEX_INITIALIZER;
@@ -35,6 +39,16 @@ static _Atomic uint32_t ninside;  /* threads in calls of CUDA */
 static _Thread_local bool inside __attribute__((tls_model("initial-exec"))),
     calls __attribute__((tls_model("initial-exec")));
 
+static uint64_t time_of(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static void spend_since(uint64_t begin) {
+    atomic_fetch_add(&gate.spent_ns, time_of(CLOCK_THREAD_CPUTIME_ID) - begin);
+}
+
 /* Under the lock. */
 static void open_all(void) {
     for (uint32_t i = 0; gate.closed && i < gate.n; i++)
@@ -42,10 +56,20 @@ static void open_all(void) {
     gate.closed = false;
 }
 
+/* Whether closing has not cost too much so far. */
+static bool is_affordable(void) {
+    uint64_t allowed = atomic_load(&gate.allowed_ns), spent = atomic_load(&gate.spent_ns);
+    return spent <= allowed || spent - allowed <= (time_of(CLOCK_MONOTONIC) - gate.began_ns) / SHARE;
+}
+
 void wg_gate_open(void) {
     if (!atomic_load(&listed)) return;
     pthread_mutex_lock(&gate.lock);
-    open_all();
+    if (gate.closed) {
+        uint64_t begin = time_of(CLOCK_THREAD_CPUTIME_ID);
+        open_all();
+        spend_since(begin);
+    }
     pthread_mutex_unlock(&gate.lock);
 }
 
@@ -65,6 +89,9 @@ void wg_gate_add(struct wg_memory *m, const struct wg_gate_use *use) {
     pthread_mutex_lock(&memories);
     pthread_mutex_lock(&gate.lock);
     if (gate.nof == MOST_MEMORIES) gate.ended = true;
+    if (!gate.began_ns) gate.began_ns = time_of(CLOCK_MONOTONIC);
+    atomic_store(&gate.allowed_ns, use->ns);
+    atomic_store(&gate.most_calls, use->calls);
     if (!gate.ended) {
         gate.of[gate.nof].m = m;
         gate.of[gate.nof++].use = *use;
@@ -119,13 +146,11 @@ static void close_all(void) {
     uint64_t bytes = gate.bytes;
     uint32_t n = 0;
     bool ended = gate.ended, idle = !atomic_load(&ninside);
-    gate.times++;
     for (uint32_t i = 0; i < gate.nof && idle; i++) idle = gate.of[i].use.idle(gate.of[i].use.user);
     if (!idle) return;
     open_all();
     for (uint32_t i = 0; i < gate.nof && !ended; i++) ended = !list(gate.of[i].m, fresh, &n, &bytes);
-    for (uint32_t i = 0; i < gate.nof && !ended; i++)
-        ended = gate.times > gate.of[i].use.times || bytes > gate.of[i].use.bytes;
+    for (uint32_t i = 0; i < gate.nof && !ended; i++) ended = bytes > gate.of[i].use.bytes;
     gate.ended = ended;
     atomic_store(&used, !ended);
     if (ended) return;
@@ -161,6 +186,12 @@ void wg_gate_leave(void) {
     inside = false;
     atomic_fetch_sub(&ninside, 1);
     if (!atomic_load(&used)) return;
+    if (atomic_fetch_add(&gate.calls, 1) >= atomic_load(&gate.most_calls)) {
+        end();
+        return;
+    }
+    if (!is_affordable()) return;
+    uint64_t begin = time_of(CLOCK_THREAD_CPUTIME_ID);
     /* Asked without a lock: a thread that loads a library may be in a call of CUDA, and wait for ours. */
     if (dlsym(RTLD_DEFAULT, "PMPI_Init") || dl_iterate_phdr(is_transport, NULL)) {
         end();
@@ -173,6 +204,7 @@ void wg_gate_leave(void) {
     pthread_mutex_unlock(&gate.lock);
     for (uint32_t i = 0; i < gate.nof; i++) pthread_rwlock_unlock(&gate.of[i].m->lock);
     pthread_mutex_unlock(&memories);
+    spend_since(begin);
 }
 
 /* ---- who accesses ---- */

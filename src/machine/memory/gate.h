@@ -3,8 +3,8 @@
  * of CUDA and the devices are idle. Whatever else accesses them opens them again by faulting; but the program may have
  * a handler of its own, so little should.
  *
- * Closing costs system calls, so only the first calls of a process close, and none after the first access that was
- * told of, nor in programs with MPI, which gives addresses of device memory to the operating system. Memory that the
+ * Closing costs system calls, so only the first calls of a process close, and of these no more than takes a little of its
+ * time; and none after the first access that was told of, nor in programs with MPI, which gives addresses of device memory to the operating system. Memory that the
  * host may access by any way is never closed.
  */
 #ifndef WG_MACHINE_MEMORY_GATE_H
@@ -18,8 +18,9 @@ struct wg_gate_use {
     wg_gate_told told;
     bool (*idle)(void *user); /* nothing accesses the memory but the calling thread; must not wait */
     void *user;
-    uint32_t times; /* the first calls of a process, after which memory may close */
+    uint32_t calls; /* the first calls of a process, after which memory may close */
     uint64_t bytes; /* closed by all of them together; each page that was touched costs some nanoseconds */
+    uint64_t ns;    /* of processor time that closing and opening may take, beside a fiftieth of the process's time */
 };
 void wg_gate_add(struct wg_memory *m, const struct wg_gate_use *use);
 void wg_gate_remove(const struct wg_memory *m);
