@@ -33,7 +33,8 @@
 
 enum {
     AHEAD = 2, /* thread blocks */
-    MAX_IN_A_ROW = 16,
+    MAX_IN_A_ROW = 16, /* lines that a block requests, along one row */
+    MOST_IN_ROWS = 24, /* ...in several */
     LINE = 64,
     LINES_AHEAD = 12,
     BYTES_AHEAD = 2048,
@@ -194,7 +195,7 @@ void wg_emit_block_prefetches(struct wg_emit *e) {
     bool one_row = e->opts->ntid[1] * e->opts->ntid[2] == 1;
     struct wg_sum asked[WG_MOST_PREFETCHES];
     const bool *earlier = find_earlier_rows(e);
-    uint32_t made = 0, n = 0, used, most = one_row ? MAX_IN_A_ROW : WG_MOST_PREFETCHES;
+    uint32_t made = 0, n = 0, used, most = one_row ? MAX_IN_A_ROW : MOST_IN_ROWS;
     for (uint32_t b = 0; b < e->func->nblocks; b++) {
         if (e->func->blocks[b].loop != WG_NO_REG) continue;
         for (uint32_t i = 0; i < e->func->blocks[b].ninstrs && made < most && n < WG_MOST_PREFETCHES; i++) {
