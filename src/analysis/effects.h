@@ -26,6 +26,11 @@ struct wg_effects {
 struct wg_effects wg_effects_of(const struct wg_ir_instr *in);
 /* The memories that an address of this space (enum wg_space) may be in. */
 uint8_t wg_memories_of(uint32_t space);
+/* Whether it loads what is the same for a whole launch, from an address that the text names: a parameter or constant memory. */
+static inline bool wg_loads_for_launch(const struct wg_ir_instr *in) {
+    return in->op == WG_OP_LD && (in->space == WG_S_PARAM || in->space == WG_S_CONST) &&
+           in->src[0].kind == WG_O_SYM;
+}
 /* Whether others must observe what precedes the instruction before what follows it. */
 static inline bool wg_is_fence(const struct wg_ir_instr *in) { return wg_op_is(in->op, WG_IS_FENCE); }
 /* Whether it arrives at a barrier of the block or the cluster without waiting there. */

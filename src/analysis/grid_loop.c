@@ -129,6 +129,11 @@ static bool body_fits(const struct finder *x) {
     return far;
 }
 
+/* A load without side effects, of what no thread writes: also of a part of a parameter, by an address in a register. */
+static bool loads_number(const struct wg_ir_instr *in) {
+    return (in->op == WG_OP_LD && in->space == WG_S_PARAM) || wg_loads_for_launch(in);
+}
+
 /* The preheader may also run where there is no iteration: it has no side effects. */
 static bool pre_fits(const struct finder *x) {
     const struct wg_grid_loop *l = x->l;
@@ -136,9 +141,8 @@ static bool pre_fits(const struct finder *x) {
     const struct wg_ir_block *pre = &x->f->blocks[l->pre], *g = &x->f->blocks[l->guard];
     for (uint32_t i = 0; i < pre->ninstrs; i++) {
         const struct wg_ir_instr *in = &pre->instrs[i];
-        bool param = in->op == WG_OP_LD && in->space == WG_S_PARAM;
         if (in->guard != WG_NO_REG || in->ndst == 0) return false;
-        if (wg_op_flags(in->op) && !param) return false;
+        if (wg_op_flags(in->op) && !loads_number(in)) return false;
         for (uint32_t d = 0; d < in->ndst; d++) {
             if (in->dst[d].kind != WG_O_REG) continue;
             uint32_t r = in->dst[d].index, k = g->ninstrs;
@@ -293,10 +297,10 @@ static bool same(const struct finder *x, const struct wg_ir_opd *p, const struct
     const struct wg_ir_instr *a = made_by(x, p), *b = made_by(x, q);
     if (!a || !b) return false;
     if (a == b) return true;
-    bool param = a->op == WG_OP_LD && a->space == WG_S_PARAM && b->space == WG_S_PARAM && a->nvec == 1;
+    bool loads = loads_number(a) && loads_number(b) && a->space == b->space && a->nvec == 1 && b->nvec == 1;
     if (a->op != b->op || a->type != b->type || a->type2 != b->type2) return false;
     if (a->op == WG_OP_MOV_SREG) return a->sreg == b->sreg;
-    if (!param && !wg_is_index_arithmetic(a)) return false;
+    if (!loads && !wg_is_index_arithmetic(a)) return false;
     for (uint32_t c = 0; c < WG_MC_COUNT; c++)
         if (a->mod[c] != b->mod[c]) return false;
     for (uint32_t k = 0; k < a->nsrc; k++)
@@ -315,6 +319,21 @@ static uint8_t turned(uint8_t cmp) {
     case WG_M_hi: return WG_M_ls;
     case WG_M_hs: return WG_M_lo;
     default: return WG_M_none;
+    }
+}
+
+/* With its operands exchanged. */
+static uint8_t mirrored(uint8_t cmp) {
+    switch (cmp) {
+    case WG_M_lt: return WG_M_gt;
+    case WG_M_le: return WG_M_ge;
+    case WG_M_gt: return WG_M_lt;
+    case WG_M_ge: return WG_M_le;
+    case WG_M_lo: return WG_M_hi;
+    case WG_M_ls: return WG_M_hs;
+    case WG_M_hi: return WG_M_lo;
+    case WG_M_hs: return WG_M_ls;
+    default: return cmp;
     }
 }
 
@@ -353,8 +372,12 @@ static bool asks_again(struct finder *x) {
     bool in = (g->succ[0] != l->exit) != g->cond_neg; /* into the loop if it holds */
     uint8_t cmp = in == l->again_if ? first->mod[WG_MC_CMP] : turned(first->mod[WG_MC_CMP]);
     if (!x->l->in_loop[x->f->blocks[latch_of(l)].cond] || !asks_of_next(x, l->ask, 0)) return false;
-    if (cmp != l->ask->mod[WG_MC_CMP] || first->type != l->ask->type) return false;
-    return same(x, &first->src[0], &l->ask->src[0], 0) && same(x, &first->src[1], &l->ask->src[1], 0);
+    if (first->type != l->ask->type) return false;
+    for (uint32_t k = 0; k < 2; k++, cmp = mirrored(cmp)) /* n <= i is i >= n */
+        if (cmp == l->ask->mod[WG_MC_CMP] && same(x, &first->src[k], &l->ask->src[0], 0) &&
+            same(x, &first->src[1 - k], &l->ask->src[1], 0))
+            return true;
+    return false;
 }
 
 bool wg_find_grid_loop(struct wg_arena *a, const struct wg_ir_func *f, uint32_t header, struct wg_cfg *alive,

@@ -14,6 +14,7 @@
  * computed of data has no rows, and is narrower as it was.
  */
 #include "analysis/idioms.h"
+#include "analysis/effects.h"
 #include "analysis/plan.h"
 #include "scev/scev.h"
 
@@ -78,7 +79,7 @@ static bool is_index(const struct idioms *x, const struct wg_ir_opd *o, uint32_t
     if (!in || depth == DEEPEST || !is_word(in)) return false;
     switch (in->op) {
     case WG_OP_MOV_SREG: return true;
-    case WG_OP_LD: return in->space == WG_S_PARAM;
+    case WG_OP_LD: return wg_loads_for_launch(in);
     case WG_OP_MUL_I:
     case WG_OP_MAD_I:
         if (in->mod[WG_MC_MULW] != WG_M_lo) return false; /* fall through */

@@ -5,6 +5,7 @@
  *                                                      last:  add.s32 %r10, %r9, 255
  */
 #include "analysis/interior_test.h"
+#include "analysis/effects.h"
 
 /* A block's values lie so far apart at most. */
 enum { FARTHEST = 1 << 20 };
@@ -84,9 +85,7 @@ static bool result_line(const struct wg_ir_instr *in, const struct wg_line s[3],
     }
 }
 
-static bool is_parameter(const struct wg_ir_instr *in) {
-    return in->op == WG_OP_LD && in->space == WG_S_PARAM && in->src[0].kind == WG_O_SYM && in->nvec == 1;
-}
+static bool is_parameter(const struct wg_ir_instr *in) { return wg_loads_for_launch(in) && in->nvec == 1; }
 
 static bool find_line(struct wg_interior *x, const struct wg_ir_instr *in, struct wg_line *to) {
     struct wg_line s[3] = {{0}};

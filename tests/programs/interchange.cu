@@ -66,6 +66,12 @@ __global__ void own_bound(const int *x, int *out, int n) {
     EACH(int, i, mine) out[i] = x[i] + 1;
 }
 
+/* A bound of 64 bits, from constant memory. */
+__constant__ int limits[2];
+__global__ void constant_bound(const int *x, int *out) {
+    EACH(size_t, i, (size_t)limits[1] * limits[0]) out[i] = x[i] + 1;
+}
+
 /* Counters that wrap round, or come near it: which cells they visit is all that is seen. */
 __global__ void wraps(unsigned *out, unsigned start, unsigned n, unsigned times) {
     for (unsigned i = start + blockIdx.x * blockDim.x + threadIdx.x; i < n;
@@ -75,6 +81,14 @@ __global__ void wraps(unsigned *out, unsigned start, unsigned n, unsigned times)
 __global__ void wraps_signed(unsigned *out, int start, int n, int times) {
     for (int i = start + blockIdx.x * blockDim.x + threadIdx.x; i <= n; i += gridDim.x * blockDim.x * times)
         atomicXor(&out[(unsigned)(i >> 8 ^ i) % CELLS], out[CELLS + (unsigned)i % 7] + 1);
+}
+
+/* Numbers of 32 bits that wrap round before they are extended. */
+template <class From, class To>
+__global__ void wraps_extended(unsigned *out, From start, To n, unsigned times) {
+    for (To i = (From)(start + blockIdx.x * blockDim.x + threadIdx.x); i < n;
+         i += gridDim.x * blockDim.x * times)
+        atomicXor(&out[(i >> 8 ^ i) & (CELLS - 1)], out[CELLS + (i & 7) % 7] + 1);
 }
 
 /* Blocks of two rows; every other element, from behind. */
@@ -108,9 +122,21 @@ template <class T> static std::vector<int> visits(T start, T n, T step, int thre
     return cells;
 }
 
+template <class From, class To> static void extended(From start, To n) {
+    const unsigned times = 0x30000000 / 512;
+    std::vector<int> cells(CELLS + 7);
+    for (unsigned t = 0; t < 512; t++)
+        for (To i = (From)(start + t); i < n; i += 512 * times) cells[(i >> 8 ^ i) & (CELLS - 1)] ^= 1;
+    expect("wraps_extended", cells, (int)n,
+           [&] { wraps_extended<From, To><<<2, 256>>>((unsigned *)device_out, start, n, times); });
+}
+
 static void all_of(int n, int blocks, int block) {
     std::vector<int> right(MOST);
     for (int i = 0; i < n; i++) right[i] = x[i] + 1;
+    const int both[2] = {n, 1};
+    cudaMemcpyToSymbol(limits, both, sizeof both);
+    expect("constant_bound", right, n, [&] { constant_bound<<<blocks, block>>>(device_x, device_out); });
     for (int i = 0; i < n; i++)
         if (i >= n - i % (blocks * block) % block % 3 * 1000) right[i] = 0;
     expect("own_bound", right, n, [&] { own_bound<<<blocks, block>>>(device_x, device_out, n); });
@@ -167,6 +193,14 @@ static void all_wraps() {
             const int times = 0x30000000 / 512;
             expect("wraps_signed", visits<int>(start, n, 512 * times, 512, true), n,
                    [&] { wraps_signed<<<2, 256>>>((unsigned *)device_out, start, n, times); });
+        }
+    for (unsigned start : {0u, 5u, 0xffffffffu - 700, 0xffffffffu - 511, 0xffffffffu - 300, 0xffffffffu - 100,
+                           0x7fffffffu - 300})
+        for (long long n : {0ll, 100ll, 300ll, 0x70000000ll, 0xffffff00ll, 0x1ffffff00ll}) {
+            extended<unsigned, unsigned long long>(start, n);
+            extended<unsigned, long long>(start, n);
+            extended<int, long long>((int)start, n);
+            extended<int, long long>((int)start, -n);
         }
 }
 

@@ -32,7 +32,7 @@
 #include <stdlib.h>
 
 enum {
-    AHEAD = 2, /* thread blocks */
+    AHEAD = 2,         /* thread blocks */
     MAX_IN_A_ROW = 16, /* lines that a block requests, along one row */
     MOST_IN_ROWS = 24, /* ...in several */
     LINE = 64,

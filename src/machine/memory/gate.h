@@ -20,7 +20,8 @@ struct wg_gate_use {
     void *user;
     uint32_t calls; /* the first calls of a process, after which memory may close */
     uint64_t bytes; /* closed by all of them together; each page that was touched costs some nanoseconds */
-    uint64_t ns;    /* of processor time that closing and opening may take, beside a fiftieth of the process's time */
+    uint64_t
+        ns; /* of processor time that closing and opening may take, beside a fiftieth of the process's time */
 };
 void wg_gate_add(struct wg_memory *m, const struct wg_gate_use *use);
 void wg_gate_remove(const struct wg_memory *m);
